@@ -85,7 +85,7 @@ export function begunIn(read: Read): Command | undefined {
 /** "keep my-llm off" ends a pause but reads like a stop, so a person who types it is offered both. */
 function unlessInverted(read: Read, rows: readonly Row[]): Read {
   const begun = begunIn(read)
-  if (begun === undefined) return read
+  if (begun === undefined || (read.kind === 'incomplete' && read.missing.length > 0)) return read
   const { row, values } = begun
   const lines = row.kind === 'operation' ? (row.meant?.(values, read.kind === 'misread') ?? []) : []
   const near = lines.flatMap((line) => {

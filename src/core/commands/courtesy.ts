@@ -1,23 +1,24 @@
 import type { Row } from './define.ts'
-import { courtesy, isSaid, longest, rowOf, saidFor, spoken, type Word } from './field-of-word.ts'
+import { isSaid, longest, rowOf, saidFor, spoken, type Word } from './field-of-word.ts'
+import { isAsking, isPolite } from './tone.ts'
 
 /** Words between a query's verb and its subject. */
-const joining = new Set([...courtesy, 'of', 'for', 'about', 'me', 'my', 'the'])
+const joining = /^(of|for|about|me|my|the)$/
 /** Words that do not identify a request: "undo my last change". */
 const pointing = /^(it|this|that|them|my|the|all|last|latest|change|one|requests?|이거|그거|방금|내|요청|변경)$/
 
-/** Splits a line into its verb and the rest. A Korean verb can be two words: "보호 해제". */
+/** Splits a line into its verb and the rest. A Korean verb can be two words: "보호 해제". A question has none. */
 export function beginningOf([first, ...rest]: readonly Word[], rows: readonly Row[]) {
   if (first === undefined || first.key !== undefined) return { first, verb: undefined, rest }
   const verb = rowOf(first.value.toLowerCase(), rows)
   const [second] = rest
   if (verb === undefined || second?.key !== undefined || !/^[가-힣]/.test(first.value)) return { first, verb, rest }
-  const both = rowOf(`${first.value}${second?.value}`, rows)
-  if (both !== undefined) return { first, verb: both, rest: rest.slice(1) }
-  const said = saidFor(rows, `${first.value} ${spoken(second?.value ?? '')}`)
-  if (said.length > 0 && !said.includes(verb)) return { first, verb: undefined, rest }
-  const isAsking = ({ key, value }: Word) => key === undefined && /^(보여|알려|확인해|해) ?(줘|주세요|줄래)/.test(value)
-  return { first, verb, rest: verb.kind === 'query' ? rest.filter((word) => !isAsking(word)) : rest }
+  const word = `${first.value}${second?.value}`
+  const both = rowOf(word, rows)
+  const begun = both === undefined ? { verb, rest } : { verb: both, rest: rest.slice(1) }
+  const said = saidFor(rows, `${both === undefined ? first.value : word} ${spoken(begun.rest[0]?.value ?? '')}`)
+  const isOther = said.length > 0 && !said.includes(begun.verb)
+  return isOther || isAsking(begun.rest) ? { first, verb: undefined, rest } : { first, ...begun }
 }
 
 /** Removes the words after a verb that do not identify a request. "승인 대기중인 거" identifies none. */
@@ -31,14 +32,17 @@ export function withoutPointing(words: readonly Word[], verb: Row): readonly Wor
 /** Removes polite words: "status of my-llm please" becomes `status my-llm`. */
 export function withoutCourtesy(words: readonly Word[], rows: readonly Row[]): readonly Word[] {
   if (words.length > longest) return words
-  const isOf = (some: ReadonlySet<string>, { key, value }: Word) => key === undefined && some.has(spoken(value))
   const [verb, ...rest] = words.slice(
-    words.findIndex((word) => !isOf(courtesy, word)),
-    words.findLastIndex((word) => !isOf(courtesy, word)) + 1,
+    words.findIndex((word) => !isPolite(word)),
+    words.findLastIndex((word) => !isPolite(word)) + 1,
   )
   if (verb === undefined) return words
   const row = rowOf(verb.value.toLowerCase(), rows)
-  if (row?.kind === 'query') return [verb, ...rest.filter((word) => !isOf(joining, word))]
+  if (row?.kind === 'query')
+    return [
+      verb,
+      ...rest.filter((word) => !isPolite(word) && (word.key !== undefined || !joining.test(spoken(word.value)))),
+    ]
   const isPause = row?.kind === 'operation' && row.wants === undefined && 'until' in row.fields
   const isSaid = (one: RegExp, at: number) => rest[at]?.key === undefined && one.test(rest[at]?.value ?? '')
   // "resume automation for my-llm", "schedule for my-llm", "keep my-llm up until 18:00", "scale my-llm up to 3".
@@ -53,8 +57,5 @@ export function withoutCourtesy(words: readonly Word[], rows: readonly Row[]): r
 export function withoutFiller(words: readonly Word[]): readonly Word[] {
   return words
     .map((word, at) => (at === words.length - 1 ? { ...word, value: word.value.replace(/[?!]+$/, '') } : word))
-    .filter(
-      ({ key, value }, at) =>
-        key !== undefined || !(at > 0 ? /^(줘|주세요|줄래)$/ : /^(for|of|the|줘|주세요|줄래)$/i).test(value),
-    )
+    .filter((word, at) => !isPolite(word) && (word.key !== undefined || at > 0 || !/^(for|of|the)$/i.test(word.value)))
 }

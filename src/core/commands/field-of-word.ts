@@ -11,12 +11,6 @@ export interface Word {
 /** A line with more words is no mistyped command. */
 export const longest = 12
 
-/** Words before or after a command that do not change it. */
-export const courtesy = new Set(['please', 'pls', 'thanks', 'now'])
-
-/** "Why won't it start?" asks why it is stopped. */
-export const notSo = /\bwhy (?:.* )?(?:(?:do|did|is|was|wo)(?:es)?n't|not)(?= )|왜 .*안 |안 .*왜/
-
 export function rowOf(verb: string, rows: readonly Row[]): Row | undefined {
   return rows.find(({ name, also }) => name === verb || also?.includes(verb))
 }
@@ -122,13 +116,14 @@ export function saidFor(rows: readonly Row[], word: string): readonly Row[] {
   return longestSaid === 0 ? [] : rows.filter((_, at) => lengths[at] === longestSaid)
 }
 
-/** Korean words have endings, so a prefix is enough for them. 0: the word does not stand for this row. */
+/** Korean words have endings, so a prefix is enough; 자동중지 is 자동 중지. 0: the word does not stand for this row. */
 function saidLength({ name, also = [], hints = [] }: Row, word: string): number {
   const all = [name, ...also, ...hints]
   if (all.includes(word)) return word.length
   if (!/^[가-힣]/.test(word)) return 0
+  const isPair = word.includes(' ')
   const isBegun = (one: string) =>
-    /^[가-힣]/.test(one) && word.startsWith(one) && one.includes(' ') === word.includes(' ')
+    /^[가-힣]/.test(one) && (!isPair || one.includes(' ')) && word.startsWith(isPair ? one : one.replace(' ', ''))
   return Math.max(0, ...all.filter(isBegun).map((one) => one.length))
 }
 

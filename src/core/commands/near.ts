@@ -2,8 +2,9 @@ import type { FieldValues } from '../model/request.ts'
 import { nearestVerbs } from '../text/fuzzy.ts'
 import { withoutFiller } from './courtesy.ts'
 import type { Operation, Row } from './define.ts'
-import { courtesy, longest, notSo, pairAt, pairsIn, saidFor, spoken, unglued, type Word } from './field-of-word.ts'
+import { longest, pairAt, pairsIn, saidFor, spoken, unglued, type Word } from './field-of-word.ts'
 import type { Field } from './fields.ts'
+import { asksForState, bareOf, denying, isAsking, isPolite, notSo, topicOf } from './tone.ts'
 
 /** Longer sentences would take too long to parse. */
 const longestSentence = 240
@@ -12,26 +13,14 @@ const longestSentence = 240
 export const mostOffered = 2
 
 /** Words before the verb of a sentence. */
-const opening = new Set([...courtesy, ...'hey can could would you i we me want need to just let lets'.split(' ')])
-/** Filler words, and one-time phrases such as "this weekend", which no schedule covers. */
-const filling = /(?:^| )(?:다시|다|좀|잠깐|잠시|\S+까지\S*|(?:오늘 ?밤|이번 ?주말)\S*|this weekend)(?= |$)/g
+const opening = new Set('hey can could would you i we me want need to just let lets'.split(' '))
 /** Words that begin a question. They name a command only if no other word does. */
 const vague = new Set(
-  "how what what's whats which who is are any did was does will show tell 얼마나 뭐 뭘 뭐가 어떤".split(' '),
+  "how what what's whats which who why is are any did was does will show tell 얼마나 뭐 뭘 뭐가 왜 어떤".split(' '),
 )
-
-/** Korean question words, which can stand anywhere in a question. */
-const asking = /^(?:뭐|뭘|왜|누가)/
-
-/** "make sure it isn't stopped" is about a stop, unlike "was it stopped?". */
-const madeSure = /(?<=\bsure .*)\b(start|stop)(?:p?ed)\b/g
 
 /** Actions that this product does not offer. */
 const beyond = /^(rename|delete|create|deploy)$/
-
-/** Negations, which mean that the command is not wanted. */
-const denying =
-  /\b(?:never|don't|sure .*n't|not(?! used)|nothing|nobody(?! uses))\b|지 ?(?:마|말|않(?:게|도록|았으면))|[가-힣]면 ?안 |안 [가-힣]+[게도] /
 
 /** Words for all endpoints. */
 export const everything = /^(all|everything|anything|아무것도|모두|전부|다|모든|전체)$/i
@@ -58,13 +47,19 @@ export function meantBy(
   if (first?.key !== undefined || typed.map(({ value }) => value).join(' ').length > longestSentence) return []
   const words = typed.slice(0, longest).map(({ key, value }) => (key === undefined ? spoken(value) : '='))
   if (beyond.test(words[0] ?? '') && named(words.slice(1), rows).length === 0) return null
-  const begin = words.findIndex((word, at) => !opening.has(word) && `${words[at - 1]} ${word}` !== 'we are')
+  const isOpening = (word: string) => opening.has(word) || isPolite({ value: word })
+  const begin = words.findIndex((word, at) => !isOpening(word) && `${words[at - 1]} ${word}` !== 'we are')
   if (begin === -1) return []
-  const text = words.slice(begin).join(' ').replaceAll(filling, '').replace(madeSure, '$1').trim()
+  const text = bareOf(words.slice(begin).join(' '))
   const said = text.split(' ')
   const [verb = '', second = ''] = said
-  const answers = answersIn(said, rows)
-  const isQuestion = typed.at(-1)?.value.endsWith('?') === true || said.some((word) => asking.test(word))
+  const [topic, ...more] = saidFor(rows, topicOf(text)).filter(({ kind }) => kind === 'operation')
+  if (topic !== undefined && more.length === 0)
+    return saidFor(rows, 'help').map((row) => ({ row, values: { about: topic.name } }))
+  const mark = typed.at(-1)?.value.endsWith('?') ? '?' : ''
+  const about = answersIn(said, rows)
+  const answers = about.length === 0 && asksForState(`${text}${mark}`) ? saidFor(rows, 'is') : about
+  const isQuestion = mark !== '' || isAsking(typed)
   const isAsked = vague.has(verb) || (isQuestion && answers.length > 0)
   const whyNot = notSo.test(text) ? saidFor(rows, 'why').map(withChoices) : []
   const off = whyNot.filter(({ values }) => Object.values(values).includes('started'))
@@ -72,9 +67,11 @@ export function meantBy(
   if (isAsked) return answers.map(withChoices)
   const meant = changesIn(said, rows)
   if (denying.test(`${text} `) && meant.every(({ kind }) => kind === 'operation')) {
-    const isStop = named(said, rows).some((row) => isNow(row) && row.wants === 'down')
-    const never = said.some((word) => everything.test(word)) ? 'never all' : 'never'
-    return isStop ? saidFor(rows, never).map((row) => ({ row, values: {} })) : []
+    // A pause prevents starts too, and protection only stops.
+    const isStart = meant.every((row) => isNow(row) && row.wants === 'up')
+    const what = said.some((word) => everything.test(word)) ? 'all' : isStart ? 'start' : 'stop'
+    const never = meant.some(({ fields }) => 'endpoint' in fields) ? saidFor(rows, ['never', what].join(' ')) : []
+    return meant.some((row) => never.includes(row)) ? [] : never.map((row) => ({ row, values: {} }))
   }
   const pair = saidFor(rows, `${verb} ${second}`)
   const begun = pair.length > 0 ? pair : saidFor(rows, verb)
@@ -92,16 +89,17 @@ export function meantBy(
     const choices = Object.values(row.fields).flatMap(({ of = [], also = {}, key }) =>
       key === undefined ? [...of, ...Object.keys(also)] : [],
     )
-    const meant = [
-      ...words,
-      ...words.map(pairAt),
-      ...wantsOf(words, rows).map((want) => (want === 'up' ? 'started' : 'stopped')),
-    ]
+    const meant = [...words, ...words.map(pairAt)]
+    const wanted = wantsOf(words, rows).map((want) => (want === 'up' ? 'started' : 'stopped'))
     // Korean words have endings, so a prefix is enough.
     const isSaid = (choice: string) => (word: string) =>
       word === choice || (/^[가-힣]/.test(choice) && word.startsWith(choice))
-    const chosen = choices.filter((choice) => meant.some(isSaid(choice))).map((value) => ({ value }))
-    return { row, values: (chosen.length > 0 && read(row, chosen)) || {} }
+    const chosenFrom = (some: readonly string[]) =>
+      choices.filter((choice) => some.some(isSaid(choice))).map((value) => ({ value }))
+    // "stop what is unused" lists what is unused.
+    const chosen = [[...meant, ...wanted], meant].map(chosenFrom)
+    const reads = chosen.map((some) => some.length > 0 && read(row, some))
+    return { row, values: reads.find((one) => one) || {} }
   }
 
   function withValues(row: Row, end: number): Meant {

@@ -20,6 +20,7 @@ import {
 import type { Field } from './fields.ts'
 import { isInverted, type Meant, meantBy, rulesIn } from './near.ts'
 import { families, inOneLine, readQuoted, readUnquoted } from './quoting.ts'
+import { isPolite } from './tone.ts'
 
 /** A parsed line: its row, its values and its canonical spelling. */
 export interface Line {
@@ -72,7 +73,8 @@ export function readLine(typed: string, rows: readonly Row[], stored?: 'stored')
   const read = readWords(words, bare, rows, stored)
   if (read.kind !== 'misread' || stored !== undefined) return read
   const meant = withoutCourtesy(words, rows)
-  return meant === words ? read : readWords(meant, meant.map(({ value }) => writeWord(value)).join(' '), rows)
+  const again = meant === words ? read : readWords(meant, meant.map(({ value }) => writeWord(value)).join(' '), rows)
+  return again.kind === 'misread' ? read : again
 }
 
 function readWords(words: readonly Word[], bare: string, rows: readonly Row[], stored?: 'stored'): Read {
@@ -82,7 +84,8 @@ function readWords(words: readonly Word[], bare: string, rows: readonly Row[], s
     if (lineFieldOf(verb) !== undefined) return readNested(verb, bare, rows)
     if (stored !== undefined) return readRow(verb, rest, rows, stored)
     const isDeed = verb.kind === 'operation' && verb.deed !== undefined
-    const read = readRow(verb, isDeed ? withoutPointing(rest, verb) : rest, rows)
+    const more = rest.every(isPolite) ? [] : rest
+    const read = readRow(verb, isDeed ? withoutPointing(more, verb) : more, rows)
     const rules = read.kind === 'misread' ? rulesIn(verb, words, rows) : []
     return rules.length > 0 ? meaning(rules) : read
   }

@@ -69,7 +69,7 @@ export async function misreadAnswer(
     only?.active === (row.wants === 'up') &&
     !row.laterBy?.(values)
   if (only !== undefined && others.length === 0 && meant.every(isSo)) {
-    const lines = ['status', ...(only.active ? ['keep'] : [])].map((name) =>
+    const lines = ['status', ...(only.active ? ['keep', 'restart'] : [])].map((name) =>
       commands.write(name, { endpoint: only.name }),
     )
     const says = say(only.active ? 'endpoint.running' : 'endpoint.stopped', { name: only.name })

@@ -5,24 +5,10 @@ export const approve = defineRequestAction({
   name: 'approve',
   peopleOnly: true,
   also: ['승인'],
-  hints: [
-    'ok',
-    'okay',
-    'yes',
-    'yep',
-    'lgtm',
-    'pending',
-    'waiting',
-    'waits',
-    'approval',
-    'approvals',
-    'want',
-    'wants',
-    '네',
-    '예',
-    '대기',
-    '허가',
-  ],
+  hints:
+    'ok,okay,yes,yep,lgtm,pending,waiting,waits,approval,approvals,want,wants,네,예,대기,허가,요청 있,승인요청 있'.split(
+      ',',
+    ),
   examples: ['approve my-llm'],
   fields: { request: requestCalled() },
   // Who may approve depends on the request.

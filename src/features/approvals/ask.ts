@@ -1,5 +1,6 @@
 import { defineChange } from '../../core/commands/define.ts'
 import { optional, reasonText, text } from '../../core/commands/fields.ts'
+import { writeWord } from '../../core/commands/parse.ts'
 import { say } from '../../core/model/words.ts'
 
 const { key: _, ...anyText } = text('question', 'question')
@@ -9,7 +10,7 @@ export const ask = defineChange({
   name: 'ask',
   fenced: true,
   also: ['승인요청'],
-  hints: ['question', 'request', 'permission', 'signoff'],
+  hints: 'question,request,permission,signoff,승인 요청,승인 받'.split(','),
   examples: ['ask "move my-llm to v2 tonight"', 'ask "move my-llm to v2 tonight" reason="v1 has a leak"'],
   fields: {
     question: {
@@ -20,6 +21,8 @@ export const ask = defineChange({
     because: optional(reasonText()),
   },
   approved: true,
+  // One word is hardly a question: "ask please".
+  meant: ({ question }, more) => (more === true || /\s/.test(question) ? [] : [`ask ${writeWord(question)}`]),
   impact: () => 'reversible',
   change: () => ({ change: {}, means: '' }),
   phrase: ({ question }) => ({ key: 'question', with: { question: question.trim().replace(/[?？.]+$/, '') } }),

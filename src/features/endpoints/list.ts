@@ -20,14 +20,15 @@ const size = 15
 /** How many endpoints are searched for idle ones, each of which takes two reads of the storage. */
 const looked = 200
 
-const unused = { unused: 'idle', 유휴: 'idle', 놀고: 'idle', '안 쓰': 'idle', '안 써': 'idle' } as const
+const unused = { unused: 'idle', 유휴: 'idle', 놀고: 'idle', 노는: 'idle', '안 쓰': 'idle', '안 써': 'idle' } as const
 
 export const list = defineQuery({
   name: 'list',
   also: ['ls', '목록'],
-  hints: "cost,costs,price,prices,bill,pay,paying,what's,whats,is,are,비용,요금,얼마,뭐,뭘,어떤,안 쓰,안 써,놀고".split(
-    ',',
-  ),
+  hints:
+    "cost,costs,price,prices,bill,pay,paying,what's,whats,is,are,비용,요금,얼마,뭐,뭘,어떤,안 쓰,안 써,놀고,노는".split(
+      ',',
+    ),
   everyToken: true,
   examples: ['list', 'list running', 'list stopped search=llm', 'list page=2'],
   fields: {

@@ -16,7 +16,7 @@ import { factsOf, holdIn, markOf, nextStep, rowActions, startStopButtons, stateO
 export const status = defineQuery({
   name: 'status',
   also: ['info', '상태'],
-  hints: 'is,are,how,does,will,using,much would,끄면 얼마,누가 쓰,어때,켜져 있,꺼져 있'.split(','),
+  hints: 'is,are,how,does,will,using,much would,끄면 얼마,누가 쓰,어때,켜져 있,꺼져 있,slow,느려,느린'.split(','),
   everyToken: true,
   examples: ['status my-llm', 'my-llm'],
   fields: { endpoint: endpointName() },

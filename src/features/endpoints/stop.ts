@@ -13,22 +13,7 @@ import { noStopping, stopsAlready, takeRuleAway } from '../schedules/schedule-co
 export const stop = defineOperation({
   name: 'stop',
   also: ['down', '중지'],
-  hints: [
-    'off',
-    'turn off',
-    'switch off',
-    'shut down',
-    'kill',
-    'shutdown',
-    'sleep',
-    '꺼',
-
-    '끄',
-    '멈추',
-    '멈춰',
-    '멈췄',
-    '종료',
-  ],
+  hints: 'off,turn off,switch off,shut down,kill,shutdown,sleep,꺼,끄,멈추,멈춰,멈췄,종료'.split(','),
   examples: ['stop my-llm', 'stop my-llm at 19:00', 'stop my-llm reason="moving to v2"'],
   impact: () => 'disruptive',
   fields: {

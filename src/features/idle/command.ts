@@ -12,7 +12,10 @@ import { earlyRestartsOf, idleTimeOf } from './candidate.ts'
 export const idle = defineChange({
   name: 'idle',
   also: ['유휴'],
-  hints: 'unused,nobody uses,no one,not used,no traffic,when idle,if idle,안 쓰,안 써,놀고,자동 중지'.split(','),
+  hints:
+    'unused,nobody uses,no one,not used,no traffic,when idle,if idle,idle stop,안 쓰,안 써,놀고,노는,자동 중지,유휴 중지'.split(
+      ',',
+    ),
   examples: [
     'idle my-llm after 60m',
     'idle my-llm try after 45m warn=15m',

@@ -2,6 +2,7 @@ import { alreadyOver, defineChange, replaced } from '../../core/commands/define.
 import { optional, reasonText } from '../../core/commands/fields.ts'
 import { endIn } from '../../core/commands/phrases.ts'
 import { when } from '../../core/commands/time-fields.ts'
+import { endingsOf } from '../../core/commands/tone.ts'
 import type { Current, Remembered } from '../../core/model/current.ts'
 import { endsLockdown, type Freeze, freezeAt, lockdownIn, type Records, recordOn } from '../../core/model/records.ts'
 import { includes } from '../../core/model/roles.ts'
@@ -102,7 +103,11 @@ export const thaw = defineChange({
   name: 'thaw',
   peopleOnly: true,
   also: ['해제'],
-  hints: [...automationOn, ...'resume all,resume everything,resume automation,모두 재개,전부 재개'.split(',')],
+  hints: [
+    ...automationOn,
+    ...endingsOf('동결'),
+    ...'resume all,resume everything,resume automation,모두 재개,전부 재개'.split(','),
+  ],
   examples: ['thaw', 'thaw reason="the release is out"'],
   fields: { because: optional(reasonText()) },
   safe: true,

@@ -1,5 +1,6 @@
 import { defineChange, replaced } from '../../core/commands/define.ts'
 import { endpointName, optional, reasonText } from '../../core/commands/fields.ts'
+import { endingsOf } from '../../core/commands/tone.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Policy } from '../../core/model/policy.ts'
 import { endpointKey, keyOf, type Records, recordOn } from '../../core/model/records.ts'
@@ -19,7 +20,7 @@ export const protect = defineChange({
   name: 'protect',
   also: ['보호'],
   // "Nothing must stop my-llm" asks for the opposite of a stop.
-  hints: ['never'],
+  hints: ['never stop'],
   examples: ['protect my-llm', 'protect my-llm reason="customers use it"'],
   fields: { endpoint: endpointName(), because: optional(reasonText()) },
   safe: true,
@@ -41,7 +42,7 @@ export const protect = defineChange({
 export const unprotect = defineChange({
   name: 'unprotect',
   also: ['보호해제'],
-  hints: ['보호', '보호를'].flatMap((what) => ['해제', '풀', '취소', '없애'].map((how) => `${what} ${how}`)),
+  hints: endingsOf('보호'),
   examples: ['unprotect my-llm', 'unprotect my-llm reason="it is retired"'],
   fields: { endpoint: endpointName(), because: optional(reasonText()) },
   impact: () => 'loosening',

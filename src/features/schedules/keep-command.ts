@@ -30,7 +30,7 @@ export const keep = defineChange({
   name: 'keep',
   also: ['일시중지'],
   hints:
-    'never,pause automation,leave,pause,skip,extend,prolong,일시,미뤄,미루,연기,연장,늦춰,그대로 둬,그대로 두,그대로 놔,유지'
+    'never start,never stop,pause automation,leave,pause,skip,extend,prolong,일시,미뤄,미루,연기,연장,늦춰,그대로 둬,그대로 두,그대로 놔,유지'
       .split(',')
       .concat(allPaused),
   examples: ['keep my-llm 2h', 'keep my-llm until tomorrow 09:00', 'keep my-llm tonight'],

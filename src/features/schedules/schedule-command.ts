@@ -23,7 +23,7 @@ export const schedule = defineChange({
   name: 'schedule',
   also: ['일정', '스케줄'],
   hints:
-    'night,nights,nightly,daily,evenings,mornings,weekdays,weekend,weekends,office,work hours,working hours,business hours,밤,야간,매일,매주,평일,주말,저녁마다,아침마다,업무 시간,업무시간,근무 시간,근무시간'
+    'night,nights,nightly,daily,evenings,mornings,weekdays,weekend,weekends,office,work hours,working hours,business hours,밤,야간,매일,매주,평일,주말,저녁마다,아침마다,업무 시간,근무 시간'
       .split(',')
       .concat(
         'day,morning,evening,week,monday,tuesday,wednesday,thursday,friday,saturday,sunday'

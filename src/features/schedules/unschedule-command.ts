@@ -8,6 +8,7 @@ import {
   optional,
   reasonText,
 } from '../../core/commands/fields.ts'
+import { endingsOf } from '../../core/commands/tone.ts'
 import type { Automation } from '../../core/model/automation.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isRule, ruleKey } from '../../core/model/records.ts'
@@ -19,14 +20,7 @@ import { lineLaying, onOrOff } from './schedule-command.ts'
 export const unschedule = defineChange({
   name: 'unschedule',
   also: ['일정삭제', '스케줄삭제'],
-  hints: [
-    'the schedule',
-    'remove schedule',
-    'delete schedule',
-    ...['일정', '일정을', '스케줄', '스케줄을'].flatMap((what) =>
-      ['삭제', '지워', '지우', '없애', '제거', '해제', '취소'].map((how) => `${what} ${how}`),
-    ),
-  ],
+  hints: ['the schedule', 'remove schedule', 'delete schedule', ...endingsOf('일정', '스케줄')],
   examples: ['unschedule my-llm', 'unschedule my-llm down', 'unschedule my-llm rule=Tn3vQ8'],
   fields: {
     endpoint: endpointName(),

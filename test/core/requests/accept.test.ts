@@ -222,6 +222,10 @@ describe('An incoming line', () => {
     ['오늘 밤에 끄지 않았으면 좋겠어', 'keep', 'protect'],
     ['my-tts 껐다 켜줘', 'restart my-tts'],
     ['my-tts 껐다가 다시 켜줘', 'restart my-tts'],
+    ['오늘은 my-tts 자동중지 하지마', 'keep my-tts', 'protect my-tts'],
+    ['code-llm 켜지 마', 'keep code-llm'],
+    ['don’t start code-llm', 'keep code-llm'],
+    ['my-tts 리스타트 해줘', 'restart my-tts'],
     // “off” used to end a pause, but it reads like a stop.
     ['keep my-tts off', 'resume my-tts', 'stop my-tts'],
     ['keep my-tts off until tomorrow', 'stop my-tts', 'keep my-tts until tomorrow'],
@@ -269,9 +273,15 @@ describe('An incoming line', () => {
     ['code-llm켜줘', 'start code-llm'],
     ['my-tts꺼주세요', 'stop my-tts'],
     ['자동화 다시 켜줘', 'thaw'],
+    ['동결 풀어줘', 'thaw'],
+    ['동결 해제해줘', 'thaw'],
     ['my-tts 자동화 다시 켜줘', 'resume my-tts'],
     ['ben is away until friday', 'away'],
     ['월요일까지 벤한테 승인 위임해줘', 'away'],
+    ['나 다음 주 휴가야', 'away'],
+    ['승인 요청해줘', 'ask'],
+    ['승인 요청 급해요', 'ask "급해요"'],
+    ['벤한테 승인 좀 받아줘', 'ask'],
     ['밤에 꺼줘', 'schedule'],
     ['comfyui 켜줘', 'start'],
     ['배포 중이니까 아무것도 끄지 마', 'freeze'],
@@ -312,12 +322,14 @@ describe('An incoming line', () => {
     ],
     ['take that back', 'You haven’t changed anything that can be undone.'],
     ['승인 대기중인 거 있어', 'Nothing is waiting for you.'],
+    ['승인요청 있나요?', 'Nothing is waiting for you.'],
+    ['취소 해줘', 'You have no open requests.'],
     ['rename my-tts to foo', 'Lamplighter doesn’t rename endpoints. Type /endpoint help for all commands.'],
     ['delete my-tts', 'Lamplighter doesn’t delete endpoints. Type /endpoint help for all commands.'],
     ['zzz qqq', 'I don’t know the command “zzz”. Type /endpoint help for all commands.'],
     ['my-tts zzz', 'What would you like to do with my-tts?', 'status my-tts', 'stop my-tts'],
-    ['my-tts 내일까지 켜 둬', 'my-tts is already running.', 'status my-tts', 'keep my-tts'],
-    ['code-llm 켜지 마', 'What would you like to do with code-llm?', 'status code-llm', 'start code-llm'],
+    ['my-tts 내일까지 켜 둬', 'my-tts is already running.', 'status my-tts', 'keep my-tts', 'restart my-tts'],
+    ['my-tts 다시 시작해줘', 'my-tts is already running.', 'status my-tts', 'keep my-tts', 'restart my-tts'],
     ['stop everything tonight', 'I can only do that for one endpoint at a time. Which one?'],
     ['다 꺼 줘', 'I can only do that for one endpoint at a time. Which one?', 'stop'],
     ['전부 꺼', 'I can only do that for one endpoint at a time. Which one?', 'stop'],
@@ -412,6 +424,14 @@ describe('An incoming line', () => {
     ['my-tts 언제 꺼져?', 'schedules my-tts'],
     ['my-tts 스케줄 보여줘', 'schedules my-tts'],
     ['my-tts 켜져 있어?', 'status my-tts'],
+    ['my-tts 꺼진 거 맞아?', 'status my-tts'],
+    ['my-tts 보호돼 있어?', 'status my-tts'],
+    ['my-tts 켜지?', 'status my-tts'],
+    ['my-tts 오늘 밤에 꺼지는 거 맞지?', 'schedules my-tts'],
+    ['자동으로 꺼지는 거 다 보여줘', 'schedules'],
+    ['my-tts 왜 이렇게 느려?', 'status my-tts'],
+    ['노는 거 뭐 있어?', 'list idle'],
+    ['안 쓰는 엔드포인트 꺼줘', 'list idle'],
     ['이번 달에 얼마나 절약했어?', 'savings'],
     ['이번 달에 얼마 썼어?', 'savings'],
     ['뭐가 놀고 있어?', 'list idle'],
@@ -506,8 +526,20 @@ describe('An incoming line', () => {
   test('that lacks a word gets a form at once, with the reason', async () => {
     const gateway = doorway('default', ['*'], { role: 'operator' })
     expect(await terminal(gateway).line('stop')).toBe('form of stop')
+    for (const line of ['ask please', '승인 요청 부탁해요', '승인 요청 올려줘'])
+      expect(await terminal(gateway).line(line)).toBe('form of ask')
+    expect(await terminal(gateway).line('재개 좀 해줘')).toBe('form of resume')
     expect(await terminal(gateway).line('keep my-llm 2h until 23:00')).toMatch(/^form of keep: Choose one: a length/)
     expect(gateway.stored).toEqual([])
+  })
+
+  test('that asks what a command does gets its help', async () => {
+    for (const [typed, name] of [
+      ['유휴 중지가 뭐야?', 'idle'],
+      ['보호가 뭐야?', 'protect'],
+      ['what is a freeze?', 'freeze'],
+    ] as const)
+      expect(await terminal(near()).line(typed)).toMatch(new RegExp(`^/endpoint ${name}\n`))
   })
 
   test('that lacks a word is refused at once if the role is missing or there is no policy', async () => {

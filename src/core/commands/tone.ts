@@ -1,0 +1,56 @@
+import { spoken, type Word } from './field-of-word.ts'
+
+/** Words before or after a command that only ask for it: "please", "부탁해요", the 해 줘 of "취소 해 줘". */
+const polite =
+  /^(?:please|pls|thanks|now|좀|해요?|부탁.*|(?:해|보여|알려|확인해|올려)?(?:줘요?|줄래요?|주[세시십실]\S*))$/
+
+export function isPolite({ key, value }: Word): boolean {
+  return key === undefined && polite.test(spoken(value))
+}
+
+/** Korean question words, which can stand anywhere in a question. */
+const asking = /^(?:뭐|뭘|뭔|왜|누가|언제|맞[아지나죠니습]|있(?:어(?!야)|나|니|습|을까))\S*$/
+
+export function isAsking(words: readonly Word[]): boolean {
+  return words.some(({ key, value }) => key === undefined && asking.test(value))
+}
+
+/** Whether a Korean question is about a state: "꺼진 거 맞아?", unlike "꺼 줄래?" and "꺼도 돼?", which want a change. */
+export function asksForState(question: string): boolean {
+  return (
+    /[가-힣]\?$|맞[아지나죠니습]\S*$/.test(question) &&
+    !/줘|줄|주[세시]|[가-힣]래|도 ?[되돼될]|수 ?있|까/.test(question)
+  )
+}
+
+/** Returns what a question wants explained: "what is a freeze?", "보호가 뭐야?" */
+export function topicOf(question: string): string {
+  const found = /^what(?:'s| is) an? (.+)$|^what does (.+) mean$|^(\S+(?: \S+)?) (?:뭐[야예에죠지]|뭔|무엇)\S*$/.exec(
+    question,
+  )
+  return found?.slice(1).find((topic) => topic !== undefined) ?? ''
+}
+
+/** "Why won't it start?" asks why it is stopped. */
+export const notSo = /\bwhy (?:.* )?(?:(?:do|did|is|was|wo)(?:es)?n't|not)(?= )|왜 .*안 |안 .*왜/
+
+/** Negations, which mean that the command is not wanted. */
+export const denying =
+  /\b(?:never|don't|sure .*n't|not(?! used)|nothing|nobody(?! uses))\b|지 ?(?:마|말|않(?:게|도록|았으면))|[가-힣]면 ?안 |안 [가-힣]+[게도] /
+
+/** Filler words, and one-time phrases such as "this weekend", which no schedule covers. */
+const filling = /(?:^| )(?:다시|다|좀|잠깐|잠시|\S+까지\S*|(?:오늘 ?밤|이번 ?주말)\S*|this weekend)(?= |$)/g
+/** "make sure it isn't stopped" is about a stop, unlike "was it stopped?". */
+const madeSure = /(?<=\bsure .*)\b(start|stop)(?:p?ed)\b/g
+
+/** Removes filler words from a sentence. */
+export function bareOf(sentence: string): string {
+  return sentence.replaceAll(filling, '').replace(madeSure, '$1').trim()
+}
+
+/** Returns the Korean ways to ask for the end of something: "보호 풀어줘", "일정을 취소해줘". */
+export function endingsOf(...things: readonly string[]): readonly string[] {
+  const ways = ['삭제', '지워', '지우', '없애', '제거', '해제', '취소', '풀']
+  const said = things.flatMap((thing) => [thing, `${thing}을`, `${thing}를`])
+  return said.flatMap((thing) => ways.map((way) => `${thing} ${way}`))
+}
