@@ -50,6 +50,9 @@ export function lengthOfTime(label: Parameters<typeof labelled>[0], lead: string
   }
 }
 
+/** The words of "9 am - 오후 8시" are read as times of day, even if invalid. */
+const ofTimes = /^(?:\d|[-–~]|[ap]m(?![a-z/])|오[전후])/
+
 /** Days of the week, with times of day unless whole days are meant. */
 export function window(): Field<string> {
   return {
@@ -57,10 +60,16 @@ export function window(): Field<string> {
     label: labelled('times'),
     hint: '<weekdays 09:00-20:00>',
     most: 200,
-    // A word that starts with a digit is read as times of day, even if invalid.
-    span: ([, second = '']) => (/^\d/.test(second) ? 2 : 1),
+    span: ([, ...more]) => {
+      const end = more.findIndex((word) => !ofTimes.test(word))
+      return 1 + (end === -1 ? more.length : end)
+    },
     read: (typed) => {
-      const read = readWindow(typed)
+      const read = readWindow(
+        inClockTimes(typed)
+          .replaceAll(/부터 ?/g, '-')
+          .replaceAll('까지', ''),
+      )
       return 'wrong' in read ? read : { value: windowText(read.window) }
     },
   }
@@ -94,10 +103,17 @@ const koreanUnits: Readonly<Record<string, string>> = { 분: 'm', 시간: 'h', �
 
 /** Translates a Korean time to the words of lines: "내일 오후 7시" to "tomorrow 7:00 pm", "2시간 30분" to "2h30m". */
 function inLineWords(typed: string): string {
-  return typed
+  return inClockTimes(typed)
     .replace(/^(오늘|내일|[월화수목금토일]요일)(?= |$)/, (day) => koreanDays[day] ?? day)
-    .replace(/(오전|오후) ?(\d{1,2})(?::(\d{2})|시(?: ?(\d{1,2})분)?)/, (_, half, hour, minutes, spelt = '0') => {
-      return `${hour}:${minutes ?? String(spelt).padStart(2, '0')} ${half === '오전' ? 'am' : 'pm'}`
-    })
     .replace(/(\d+) ?(시간|분|일|주)(?: ?(?=\d)|$)/g, (_, count, unit) => `${count}${koreanUnits[unit]}`)
+}
+
+/** Translates "오후 7시" to "7:00 pm" and "19시 30분" to "19:30". An hour without its half of the day stays as it is: "9". */
+function inClockTimes(typed: string): string {
+  const clock = /(?:(오전|오후) ?)?(\d{1,2})(?::(\d{2})|시(?!간)(?: ?(\d{1,2})분)?)/g
+  return typed.replace(clock, (_, half, hour, minutes, spelt: string | undefined) => {
+    const exact = minutes ?? spelt?.padStart(2, '0')
+    const time = exact === undefined && half === undefined && hour <= 12 ? hour : `${hour}:${exact ?? '00'}`
+    return half === undefined ? time : `${time} ${half === '오전' ? 'am' : 'pm'}`
+  })
 }

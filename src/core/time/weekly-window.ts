@@ -37,7 +37,7 @@ export const night = '22:00-06:00'
 export function readWindow(text: string): { readonly window: Window } | Misread {
   const typed = in24Hours(text.replace(/[AP]M\b/g, (half) => half.toLowerCase()))
     .trim()
-    .replaceAll('–', '-')
+    .replaceAll(/[–~]/g, '-')
     .replaceAll(/\s*([-,])\s*/g, '$1')
   const [head = '', tail, ...more] = typed.split(/\s+/)
   if (head === '') return misread('window.noDays', {}, dayForms)

@@ -470,6 +470,9 @@ describe('An incoming line', () => {
     ['상태 my-tts 알려줘', 'status my-tts'],
     ['보호 해제 my-tts', 'unprotect my-tts'],
     ['일정 code-llm 실행 평일 09:00-18:00', 'schedule code-llm up weekdays 09:00-18:00'],
+    ['일정 code-llm 실행 평일 09:00~20:00', 'schedule code-llm up weekdays 09:00-20:00'],
+    ['schedule code-llm up 월~금 오전 9시 30분 - 오후 8시', 'schedule code-llm up weekdays 09:30-20:00'],
+    ['schedule code-llm up 평일 9시부터 18시까지', 'schedule code-llm up weekdays 09:00-18:00'],
     ['일정 code-llm 중지 토,일', 'schedule code-llm down weekends'],
   ])('%j is complete, so it is stored in its canonical spelling', async (typed, line) => {
     const gateway = near()
