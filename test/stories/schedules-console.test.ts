@@ -163,8 +163,10 @@ describe('A start against the schedule', () => {
     for (const when of ['mon 19:51', 'mon 20:02', 'mon 20:30']) await calendar.goTo(when)
     await ana.types('ops', '/endpoint start my-llm')
     await ana.sees(/Left running until .+ at 00:00\. Its rules apply again after that\./, ops)
-    // The schedule and the hold, which is there before the next minute's look.
-    await expect.poll(() => calendar.records()).toBe(2)
+    // The schedule and the hold, which the start itself writes.
+    expect(await calendar.records()).toBe(2)
+    await ana.types('ops', '/endpoint schedules my-llm')
+    await ana.sees(/• changed by a request: left alone until .+ at 00:00/)
     await calendar.goTo('mon 20:40')
     await ana.types('ops', '/endpoint status my-llm')
     await ana.sees(/running · stops in 23 h \d+ min \(schedule\).*\s+changed by @ana/s, ops)
@@ -173,5 +175,16 @@ describe('A start against the schedule', () => {
     expect(town.slack.transcript('ops')).not.toContain('Automation is paused')
     await ana.types('ops', '/endpoint start my-llm for 2h')
     await ana.sees(/Stop my-llm today at 13:40\?[^?]*A warning is posted before the stop\./, ops)
+  })
+
+  test('ends with a stop by hand, after which the schedule decides again', async () => {
+    const ana = await begun()
+    for (const when of ['mon 19:51', 'mon 20:02']) await calendar.goTo(when)
+    await ana.types('ops', '/endpoint start my-llm')
+    await ana.sees(/Left running until/, ops)
+    await ana.types('ops', '/endpoint stop my-llm')
+    await ana.presses('Stop my-llm', ops)
+    await ana.sees(/Stopped my-llm\.\s+requested by @ana/, ops)
+    expect(await calendar.records()).toBe(1)
   })
 })

@@ -4,13 +4,14 @@ import type { Settings } from '../../core/model/endpoint.ts'
 import { isUnclear, progressOf, type Seen, type Send, type Step, stepName } from '../../core/model/plan.ts'
 import { keyOf } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Request, type Status, terms } from '../../core/model/request.ts'
-import type { Rules } from '../../core/model/rules.ts'
+import { type Hold, isByHand, type Rules } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { Outcome } from '../../core/ports/platform.ts'
 import { type ClaimedRequest, LeaseLost, type Moved, type MoveOptions } from '../../core/ports/services.ts'
 import { end } from '../../core/requests/end.ts'
 import { partNeededFor, type ReadOfOne, readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { withSealed } from '../../core/requests/sealed-values.ts'
+import { dayMs } from '../../core/time/calendar.ts'
 import { regretOf } from '../../features/idle/follow-up.ts'
 import { costOver } from '../../features/savings/format.ts'
 import { endedOneOffs } from '../../features/schedules/end-run.ts'
@@ -172,11 +173,12 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
     const says = [ending.says, againAs(request, status)]
     return end(services, held, status, { ...ending, says, change: done })
   }
+  const { wants } = held.command.row
   const serves = request.plan?.some(({ goal }) => goal === 'serving') && seen.active && seen.status !== undefined
   const late = lateness(held, done)
   const did = phrase(held.command, name, 'done')
   // The person made this request long before.
-  const isAsked = request.asked !== undefined && request.decision === undefined && held.command.row.wants === 'down'
+  const isAsked = request.asked !== undefined && request.decision === undefined && wants === 'down'
   const what = isAsked ? say('end.asked', { done: did }) : did
   const how = serves ? 'serving' : 'done'
   const planned = await stopPlanned(work, seen)
@@ -187,50 +189,47 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
       : say(`end.${how}.late`, { done: what, late: { lasting: late } }))
   const isUnseen = done.progress?.some(({ sends }) => sends.at(-1)?.outcome?.inferred === true)
   const says = isUnseen ? [ended, say('request.replyLost')] : ended
-  const last = held.command.row.wants === 'up' ? await services.store.lastDone(work.id) : null
+  const last = wants === 'up' ? await services.store.lastDone(work.id) : null
   const regret = last === null ? null : await regretOf(services, request, last)
-  const { ended: once, rules } = await whatItEnds(work, seen)
+  const from = request.startedAt ?? seen.at
+  const { ended: once, rules } = wants
+    ? await endedOneOffs(services, { ...seen, id: work.id, name }, { wants, from, now: seen.at })
+    : { ended: [], rules: null }
   const [run] = once
   const isEarly = run?.until !== undefined && seen.at < run.until && !isAutomatic(request)
-  const against = whatRulesWant(work, seen, rules)
+  const against = rules === null || isAutomatic(request) ? { put: [], drop: [] } : byHand(work, seen, rules)
   const more = [
     ...(regret === null ? [] : [regret.says]),
     ...(isEarly ? [say('end.noStop', { until: { at: run.until } })] : []),
-    ...against,
+    ...against.put.map(({ until }) => say('end.against', { wants: wants ?? '', until: { at: until } })),
   ]
   // Only the Home and the type-ahead use this, so nothing waits for it.
   services.store.rememberState({ ...seen, id: work.id }).catch(() => undefined)
-  const drop = once.length > 0 && { drop: once.map(keyOf) }
-  const change = drop || regret ? { ...regret?.record, ...drop } : undefined
+  const put = [...(regret?.record.put ?? []), ...against.put]
+  const drop = [...once, ...against.drop].map(keyOf)
+  const change = { ...(put.length > 0 && { put }), ...(drop.length > 0 && { drop }) }
   await end(services, held, 'succeeded', {
     says: more.length === 0 ? says : [says, ...more],
     ...platformQuote(done.progress?.findLast(({ sends }) => sends.length > 0)?.sends.at(-1)),
     ...scaleAgain(work, seen, last),
     change: { ...done, ...(once.length > 0 && { replaced: once }) },
-    ...(change && { options: { change } }),
+    ...(put.length + drop.length > 0 && { options: { change } }),
     event: { detail: [says, lastSeen(seen)] },
   })
-  // Until the rules are checked, Home and schedules show what they want instead of how they leave it.
-  if (once.length + against.length > 0) services.soon()
 }
 
-/** Returns the one-offs that a start or stop ends, and the rules that remain. */
-async function whatItEnds({ services, held, request, id, name }: Work, seen: Seen) {
-  const endpoint = { ...seen, id, name }
-  const { wants } = held.command.row
-  if (wants !== undefined)
-    return endedOneOffs(services, endpoint, { wants, from: request.startedAt ?? seen.at, now: seen.at })
-  return { ended: [], rules: bookFor(services, await services.store.records()).of(endpoint) }
-}
-
-/** Says until when a start or stop against the endpoint's rules lasts; empty for any other. */
-function whatRulesWant({ held, request }: Work, seen: Seen, rules: Rules): readonly Words[] {
-  const { wants } = held.command.row
-  if (wants === undefined || isAutomatic(request)) return []
-  const { want, until } = desired(rules, seen.at)
-  return want === 'hands off' || want === wants || until === null
-    ? []
-    : [say('end.against', { wants, until: { at: until } })]
+/** Returns the hold that leaves a person's start or stop against the rules, or the holds that it makes needless. */
+function byHand(
+  { held, request, id }: Work,
+  { at }: Seen,
+  rules: Rules,
+): { put: readonly Hold[]; drop: readonly Hold[] } {
+  const others = rules.holds.filter((one) => !isByHand(one))
+  const { want, until } = desired({ ...rules, holds: others }, at)
+  if (want === 'hands off') return { put: [], drop: [] }
+  if (want === held.command.row.wants) return { put: [], drop: rules.holds.filter(isByHand) }
+  const hold = { kind: 'hold', id: request.id, endpoint: id, at, by: request.actor, against: true } as const
+  return { put: [{ ...hold, until: until ?? at + dayMs }], drop: [] }
 }
 
 /** "my-llm is running until today at 18:00 · about $12", for a `start … for`; null for anything else. */
