@@ -17,20 +17,20 @@ export const approvalsInKorean = {
   'away.self': '본인에게는 위임할 수 없습니다.',
   'away.now': '지금은 {to} 님이 {until}까지 대신 승인할 수 있습니다. 새로 위임하면 바뀝니다.',
   'away.means':
-    '위임받은 사람이 {until}까지 대신 승인할 수 있습니다. 요청마다 한 번만 가능하며, 본인이나 위임한 사람의 요청은 승인할 수 없습니다.',
+    '위임받은 사람이 {until}까지 대신 승인할 수 있습니다. 자신의 요청과 위임한 사람의 요청은 승인할 수 없습니다.',
   'away.notYours': '{verb}은(는) 요청한 사람만 되돌릴 수 있습니다.',
   'away.told': '{until}까지 {who} 님을 대신해 승인할 수 있습니다.',
   'back.means': '이제 대신 승인하는 사람이 없습니다.',
   'back.none': '종료할 위임이 없습니다.',
 
   'hold.ended': '{until}까지 일시 중지해 두신 {name} 자동화를 {by} 님이 재개했습니다.',
-  'hold.shortened': '{until}까지 일시 중지해 두신 {name} 자동화를 {by} 님이 {end}까지만 일시 중지하도록 변경했습니다.',
+  'hold.shortened': '{until}까지 일시 중지해 두신 {name} 자동화를 {by} 님이 {end}에 재개하도록 바꿨습니다.',
 
   'glass.notWaiting': '긴급 실행은 승인을 기다리는 요청에만 쓸 수 있습니다. 아무 작업도 하지 않았습니다.',
   'freeze.over': '자동화가 이미 재개되었습니다.',
   'approval.countedOf':
     '{deed}: 승인했습니다({needed, number}건 중 {count, number}건). {until}까지 {left, number}건이 더 필요합니다.',
   'approval.noAnswer': '{length} 동안 답변이 없습니다.',
-  'away.begun': '{until}까지 {who} 님의 대리 승인자: {to} 님.',
+  'away.begun': '{until}까지 {to} 님이 {who} 님을 대신해 승인할 수 있습니다.',
   'away.over': '이제 {who} 님을 대신해 승인하는 사람이 없습니다.',
 } as const

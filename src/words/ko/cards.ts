@@ -58,8 +58,8 @@ export const cardsInKorean = {
   'glass.alarm': '긴급 실행: {by} 님이 승인 없이 <b>{deed}</b>을(를) 실행했습니다. 사유: “{reason}”',
   'card.doing': '{deed}…',
   'card.reason': '{by, select, none {사유} program {프로그램의 사유} other {{by} 님의 사유}}: “{reason}”',
-  'card.itself': '🤖 프로그램이 {by} 님을 대신해 직접 요청',
-  'card.proposed': '🤖 {name}이(가) {by} 님을 대신해 제안',
+  'card.itself': '🤖 {by} 님 이름으로 프로그램이 스스로 요청',
+  'card.proposed': '🤖 {by} 님 이름으로 {name}이(가) 제안',
   'card.asker':
     '{via, select, schedule {{by} 님의 스케줄} idle {{by} 님의 유휴 중지} undo {{by} 님의 되돌리기} undoing {{by} 님의 되돌리기 요청} other {{by} 님이 요청}}',
   'card.agreed': '{by} 님이 {how, select, approved {승인} other {확인}}',
@@ -80,14 +80,14 @@ export const cardsInKorean = {
   'undone.cancelled': '<b>{deed}</b>: {by, select, none {취소되었습니다} other {{by} 님이 취소했습니다}}.',
   'undone.takenOver':
     '<b>{deed}</b>: {by, select, none {다른 요청으로 대체되었습니다} other {{by} 님의 요청으로 대체되었습니다}}.',
-  'undone.unawaited': '<b>{deed}</b>: 결과를 확인하기 전에 다른 요청에 순서를 넘겼습니다.',
+  'undone.unawaited': '<b>{deed}</b>: 결과를 확인하지 못했습니다.',
   'undone.onHold': '{by} 님이 자동화를 일시 중지했습니다.',
   'undone.expired': '<b>{deed}</b>: 만료되었습니다.',
   'undone.unanswered':
     '<b>{deed}</b>: {length} 동안 {votes, select, none {답변이 없어} other {승인을 {needed}건 중 {votes}건만 받아}} 만료되었습니다.',
   'undone.needless': '<b>{deed}</b>: 더 이상 필요하지 않습니다.',
   'undone.refused': '<b>{deed}</b>: 거부되었습니다.',
-  'end.until': '{until}까지 실행할 예정으로 {name}을(를) 시작했습니다{cost, select, none {} other { · 약 {cost}}}.',
+  'end.until': '{name}을(를) 시작했습니다({until}까지 실행{cost, select, none {} other { · 약 {cost}}}).',
   'end.took': '{length} 걸림',
   'end.quote': '플랫폼: “{quote}”',
   'end.retry': '다시 시도',

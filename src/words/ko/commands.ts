@@ -68,7 +68,7 @@ export const commandsInKorean = {
   'whoami.guest':
     '부여된 역할이 없습니다. 게스트는 조회만 할 수 있으며, 관리자가 lamplighter.yaml의 roles에 viewer: {as}을(를) 추가해야 합니다.',
   'whoami.outside':
-    '부여된 역할이 없습니다. Slack에서 이 워크스페이스의 멤버로 확인되지 않았습니다. 다른 워크스페이스 소속이거나, 앱이거나, 비활성화된 계정입니다. 역할은 멤버만 받을 수 있으니 멤버에게 문의해 주세요.',
+    '부여된 역할이 없습니다. Slack에서 이 워크스페이스의 멤버로 확인되지 않았습니다. 역할은 멤버만 받을 수 있으니 멤버에게 문의해 주세요.',
 
   'doctor.title': '{bad, plural, =0 {모든 점검을 통과했습니다} other {문제 #건}}',
   'doctor.well': '✅ {name}',
@@ -101,7 +101,7 @@ export const summariesInKorean = {
   'summary.protect': '이 엔드포인트를 자동으로 중지하지 않습니다. 수동으로 중지하려면 승인이 필요합니다.',
   'summary.unprotect': '보호를 해제합니다(승인 필요).',
   'summary.freeze': '이 프로젝트의 모든 자동화를 일시 중지합니다.',
-  'summary.thaw': '일시 중지한 자동화를 재개합니다(승인 필요). 관리자는 이 명령으로 변경 차단도 해제합니다.',
+  'summary.thaw': '모든 자동화를 재개합니다(승인 필요). 관리자는 이 명령으로 변경 차단도 해제합니다.',
   'summary.away': '자리를 비우는 동안 승인을 위임합니다.',
   'summary.back': '위임을 종료합니다.',
   'summary.break-glass': '긴급: 대기 중인 요청을 승인 없이 실행합니다. 사유와 함께 모두에게 알립니다.',

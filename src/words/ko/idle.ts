@@ -8,7 +8,7 @@ export const idleInKorean = {
   'idle.bounds': '정책상 유휴 시간은 {least}에서 {most} 사이여야 합니다.',
   'idle.warning': '알림은 중지하기 5~120분 전에 보내야 합니다.',
   'idle.autoscaled':
-    '{name}은(는) 오토스케일링되어 플랫폼이 시작하고 중지합니다. 오토스케일링 엔드포인트는 메트릭만 조회해도 사용 중으로 집계되어 스케일 다운되지 않을 수 있습니다. 그래도 유휴 중지를 쓰려면 <c>autoscaled=yes</c>를 추가해 주세요.',
+    '{name}은(는) 오토스케일링되어 플랫폼이 시작하고 중지합니다. 메트릭을 조회하는 것만으로도 스케일 다운되지 않을 수 있습니다. 그래도 유휴 중지를 쓰려면 <c>autoscaled=yes</c>를 추가해 주세요.',
   'idle.alreadyOff': '{name}의 유휴 중지는 이미 꺼져 있습니다.',
   'idle.off': '{name}은(는) 유휴 상태여도 중지하지 않습니다.',
   'idle.on': '{after} 동안 요청이 없으면 먼저 알리고, {warn} 뒤에 {name}을(를) 중지합니다.',
@@ -67,7 +67,7 @@ export const idleInKorean = {
   'reading.unreachable': '메트릭 URL에 연결할 수 없음',
   'reading.private': '메트릭 URL이 사설 주소입니다. 정책 파일의 {setting}으로(로) 허용할 수 있습니다',
   'reading.autoscaled':
-    '오토스케일링 엔드포인트는 메트릭만 조회해도 사용 중으로 집계되어 스케일 다운되지 않을 수 있습니다. 소유자가 <c>{line}</c>으로(로) 허용할 수 있습니다',
+    '오토스케일링되어 있어 메트릭을 조회하는 것만으로도 스케일 다운되지 않을 수 있습니다. 그래도 조회하려면 <c>{line}</c>을(를) 입력해 주세요',
   'reading.noNames': '메트릭에 사용 여부를 나타내는 항목이 없음',
   'reading.notNumber': '메트릭 중 하나가 숫자가 아님',
   'reading.noCounter': '메트릭에 사용할 때 늘어나는 카운터가 없음',
@@ -94,7 +94,7 @@ export const idleInKorean = {
   'usage.tries':
     '유휴 중지 모의 실행: {after} 동안 요청이 없으면 중지 대상이라고 알리기만 합니다{counted, select, some {. 유휴 시간은 {from}부터 셉니다} other {}}{longer, select, yes {. 중지 후 금방 다시 시작된 적이 있어 설정보다 긴 시간입니다} other {}}.',
   'spared.protected': '보호되어 있음',
-  'spared.autoscaled': '오토스케일링됨',
+  'spared.autoscaled': '오토스케일링이 켜져 있음',
   'spared.frozen': '모든 자동화가 일시 중지됨',
   'spared.kept': '자동화가 일시 중지됨',
   'spared.run': '{until}까지 실행하도록 요청됨',

@@ -3,12 +3,12 @@ export const programsInKorean = {
   'program.peopleOnly': '{verb}은(는) 사람만 Slack에서 사용할 수 있습니다. 프로그램은 제안하고 결정은 사람이 합니다.',
   'program.role':
     '{name}에는 {verb}에 필요한 역할이 없습니다. 프로그램의 역할은 요청하는 사람의 역할을 넘을 수 없고 최대 운영자(operator)입니다.',
-  'program.revoked': '토큰 {name}은(는) 폐기되었습니다. 소유자가 /endpoint token new로 새로 만들 수 있습니다.',
-  'program.expired': '토큰 {name}은(는) {at}에 만료되었습니다. 소유자가 /endpoint token new로 새로 만들 수 있습니다.',
-  'program.only': '토큰 {name}으로(로)는 {only}만 사용할 수 있습니다.',
-  'program.on': '토큰 {name}은(는) {on}에 해당하는 엔드포인트에만 사용할 수 있습니다.',
+  'program.revoked': '토큰 “{name}”은(는) 폐기되었습니다. 소유자가 /endpoint token new로 새로 만들 수 있습니다.',
+  'program.expired': '토큰 “{name}”은(는) {at}에 만료되었습니다. 소유자가 /endpoint token new로 새로 만들 수 있습니다.',
+  'program.only': '토큰 “{name}”으로(로)는 {only}만 사용할 수 있습니다.',
+  'program.on': '토큰 “{name}”은(는) {on}에 해당하는 엔드포인트에만 사용할 수 있습니다.',
   'program.wholeProject':
-    '{verb} 명령은 프로젝트 전체에 적용됩니다. 토큰 {name}은(는) {on}에 해당하는 엔드포인트에만 사용할 수 있습니다.',
+    '{verb} 명령은 프로젝트 전체에 적용됩니다. 토큰 “{name}”은(는) {on}에 해당하는 엔드포인트에만 사용할 수 있습니다.',
   'program.cancelOwn': '프로그램은 {name}으로(로) 직접 제안한 요청만 취소할 수 있습니다.',
   'program.rule': '프로그램이 제안했으므로 사람이 확인해야 함',
   'program.oneMore': '워크플로를 만든 사람이 승인자일 수 있으므로 승인이 한 번 더 필요합니다.',
@@ -77,7 +77,8 @@ export const programsInKorean = {
   'token.revokeAlone': '폐기할 때는 토큰 이름만 입력합니다. 다른 사람의 토큰이면 소유자도 입력합니다.',
   'token.newIsYours': '새 토큰은 본인 것만 만들 수 있습니다. 소유자를 빼 주세요.',
   'token.owner': '{by} 님의 토큰입니다.',
-  'token.whose': '{name} 토큰을 가진 사람이 여러 명입니다: {by}. “of @ana”처럼 누구의 토큰을 폐기할지 덧붙여 주세요.',
+  'token.whose':
+    '토큰 “{name}”을(를) 가진 사람이 여러 명입니다: {by}. “of @ana”처럼 누구의 토큰을 폐기할지 덧붙여 주세요.',
   'token.unnamed': '토큰 이름을 입력해 주세요. 예: "ci of team a"',
   'token.oddName':
     '토큰 이름에는 문자, 숫자, 공백, 아포스트로피와 . _ - : / + ( )만 쓸 수 있습니다. 예: "ci of team a"',
@@ -104,7 +105,7 @@ export const programsInKorean = {
   'token.calendar':
     '이 주소를 아는 사람은 누구나 {until}까지{fenced, select, yes { {on}에 해당하는} other {}} 엔드포인트가 언제 시작되고 중지되는지 볼 수 있습니다. 다른 작업은 할 수 없습니다.',
   'token.address':
-    '캘린더 {name}의 주소입니다. 지금 한 번만 표시됩니다. 앞에 API 주소를 붙여 캘린더에서 구독해 주세요. 다른 사람이 이 메시지를 보았다면 폐기해 주세요.',
+    '캘린더 “{name}”의 주소입니다. 지금 한 번만 표시됩니다. 앞에 API 주소를 붙여 캘린더에서 구독해 주세요. 다른 사람이 이 메시지를 보았다면 폐기해 주세요.',
   'calendar.change': '{name} {want, select, up {시작} other {중지}}{why, select, idle {(유휴)} other {}}',
   'token.secret':
     '“{name}” 토큰입니다. 지금 한 번만 보여 드립니다. 프로그램이 시크릿을 읽는 곳에 저장해 주세요. 다른 사람이 이 메시지를 보았다면 폐기해 주세요.',
@@ -145,7 +146,8 @@ export const programsInKorean = {
   'terminal.again': '{busy, select, yes {{why}} other {응답이 없습니다({why}).}} {wait} 뒤에 다시 시도합니다.',
   'terminal.unreached':
     '{url}의 Lamplighter에서 응답이 없습니다({why}). 주소가 맞는지, API가 실행 중인지 확인해 주세요.',
-  'terminal.unknown': '요청이 접수되었을 수 있습니다. --key {key}으로(로) 같은 명령을 다시 실행해도 같은 요청입니다.',
+  'terminal.unknown':
+    '요청이 접수되었을 수 있습니다. --key {key}으로(로) 같은 명령을 다시 실행해도 중복으로 요청되지 않습니다.',
   'terminal.accepted':
     '요청 {id}은(는) 이미 접수되어 앞으로 실행될 수 있습니다. 결과는 Slack의 카드에서, 또는 --key {key}으로(로) 같은 명령을 다시 실행해 확인해 주세요.',
   'terminal.withdrawn':

@@ -57,9 +57,9 @@ export const requestsInKorean = {
     '엔드포인트가 계속 바뀌어 {asks}번 시도한 뒤 중단했습니다. 아무 작업도 하지 않았습니다. 나중에 다시 시도해 주세요.',
   'request.tooLate': '승인 후 5분 안에 시작하지 못해 아무 작업도 하지 않았습니다. 다시 시도해 주세요.',
   'request.notHere':
-    '다른 사람의 답변이 필요한데 봇이 이 채널에 없습니다. /invite @Lamplighter를 실행한 뒤 다시 시도해 주세요. 아무 작업도 하지 않았습니다.',
+    '확인이나 승인이 필요한데 봇이 이 채널에 없습니다. /invite @Lamplighter를 실행한 뒤 다시 시도해 주세요. 아무 작업도 하지 않았습니다.',
   'request.noChannel':
-    '다른 사람의 답변이 필요한데 물어볼 채널이 없습니다. lamplighter.yaml에 operations_channel을 설정하거나 채널에서 실행해 주세요. 아무 작업도 하지 않았습니다.',
+    '확인이나 승인이 필요한데 물어볼 채널이 없습니다. lamplighter.yaml에 operations_channel을 설정하거나 채널에서 실행해 주세요. 아무 작업도 하지 않았습니다.',
   'request.tooMuch.person': '명령을 너무 많이 보내 아무 작업도 하지 않았습니다. 잠시 후 다시 시도해 주세요.',
   'request.tooMuch.hour':
     '이 프로그램이 한 시간 동안 너무 많이 제안해 아무 작업도 하지 않았습니다. 제안은 모두 사람이 읽으니 나중에 다시 시도해 주세요.',

@@ -72,9 +72,9 @@ export const safeguardsInKorean = {
   'undo.notEndpoint':
     '“{word}”이라(라)는 엔드포인트가 없습니다. {word}을(를) 되돌리려면 <c>/endpoint {line}</c>을(를) 입력하거나 기록을 이용해 주세요.',
   'undo.which':
-    '마지막으로 사람이 변경한 것은 “{change}”이고, 그 뒤 규칙이 “{done}”을(를) 실행했습니다. 어느 쪽을 되돌릴까요?',
+    '사람이 마지막으로 변경한 것은 “{change}”이고, 그 뒤 자동화가 “{done}”을(를) 실행했습니다. 어느 쪽을 되돌릴까요?',
   'freeze.already':
-    '{by} 님이 이미 모든 자동화를 {until, select, none {무기한} other {{until}까지}} 일시 중지했습니다{because, select, no {} other {(“{reason}”)}}. thaw로 재개{until, select, none {} other {하거나 더 늦은 시각으로 다시 freeze}}할 수 있습니다.',
+    '{by} 님이 이미 모든 자동화를 {until, select, none {무기한} other {{until}까지}} 일시 중지했습니다{because, select, no {} other {(“{reason}”)}}. <c>/endpoint thaw</c>로 재개{until, select, none {할} other {하거나 <c>/endpoint freeze</c>로 종료 시각을 늦출}} 수 있습니다.',
   'undo.since':
     '그 뒤{on, select, project {} other { {name}에}} 다른 작업이 있어 되돌리지 않았습니다.{known, select, no {} other { 마지막 변경: {last}.}}',
 } as const

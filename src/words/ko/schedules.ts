@@ -16,14 +16,14 @@ export const schedulesInKorean = {
   'schedule.known': '{name}에 이미 있는 규칙입니다.',
   'schedule.twice': '이미 있는 규칙입니다: “{rule}”.',
   'schedule.clash':
-    '“{one}”과(와) “{other}”이(가) 충돌합니다. 둘 다 해당하면 실행이 우선하므로 {window}에 중지되지 않습니다. “{up}” 외에는 어차피 중지되어 있습니다. 그 시간을 줄이거나 두 규칙 중 하나를 삭제해 주세요.',
+    '“{one}”과(와) “{other}”이(가) 충돌합니다. 둘 다 해당하면 실행이 우선하므로 {window}에 중지되지 않습니다. “{up}” 외에는 어차피 중지되어 있습니다. 둘 중 하나를 줄이거나 삭제해 주세요.',
   'schedule.up': '그 밖의 시간에는 {name}을(를) 중지합니다.',
   'schedule.upWith': '{others}과(와) 함께 적용되며, 그 밖의 시간에는 {name}을(를) 중지합니다.',
   'schedule.orUp': '시작도 자동으로 하려면 실행할 시간을 정해 주세요: <c>/endpoint {line}</c>',
   'schedule.downWith': '그 밖의 시간에는 다른 규칙을 따릅니다: {others}.',
   'schedule.stopsNow': '{name}은(는) 지금 실행 중이며, 먼저 알린 뒤 {at}에 중지됩니다.',
   'schedule.waits':
-    '{until, select, none {누군가 자동화를 재개한 뒤부터} other {{until}부터}} 적용되며, 그때까지 {name}은(는) 그대로 둡니다. 아래 일정은 일시 중지가 없을 때의 모습입니다.',
+    '{until, select, none {누군가 자동화를 재개한 뒤부터} other {{until}부터}} 적용되며, 그때까지 {name}은(는) 그대로 둡니다. 아래 일정에는 일시 중지가 반영되어 있지 않습니다.',
   'schedule.startsNow': '{name}은(는) 지금 중지되어 있으며 바로 시작됩니다.',
 
   'once.stopsAt': '중지하기 전에 미리 알립니다.',
@@ -119,7 +119,7 @@ export const schedulesInKorean = {
   'group.done':
     '{left, select, all {이번에 {want, select, start {시작} other {중지}}한 엔드포인트가 없습니다} none {엔드포인트 {count, number}개를 {want, select, start {시작} other {중지}}했습니다} other {엔드포인트 {count, number}개 중 {done, number}개를 {want, select, start {시작} other {중지}}했습니다}}.',
   'group.stage':
-    '{stage, select, due {{want, select, start {시작} other {중지}} 예정} doing {{want, select, start {시작} other {중지}} 중} done {{want, select, start {시작} other {중지}}됨} kept {{until, select, open {} other {{until}까지 }}계속 실행} again {처음에는 유지함} left {이번 {want, select, start {시작} other {중지}}에서 제외} other {{want, select, start {시작} other {중지}}되지 않음}}: {names}{because, select, no {} other { · {why}}}',
+    '{stage, select, due {{want, select, start {시작} other {중지}} 예정} doing {{want, select, start {시작} other {중지}} 중} done {{want, select, start {시작} other {중지}}됨} kept {{until, select, open {} other {{until}까지 }}계속 실행} again {처음에는 계속 실행} left {이번 {want, select, start {시작} other {중지}}에서 제외} other {{want, select, start {시작} other {중지}}되지 않음}}: {names}{because, select, no {} other { · {why}}}',
   'group.names': '{names}{because, select, no {} other { · {why}}}',
   'group.busy': '{name}(사용 중, {due}까지 대기)',
   'group.person': '{name}({by})',
