@@ -397,7 +397,7 @@ describe('help', () => {
     // Every command but help, nearly all within one line of a phone.
     expect(new Set(usages.map(({ about }) => about)).size).toBe(rows.length - 1)
     expect(usages).toHaveLength(rows.length - 1)
-    expect(usages).toContainEqual({ line: 'idle my-llm after 60m', about: 'stop if unused' })
+    expect(usages).toContainEqual({ line: 'idle my-llm after 60m', about: 'stop it when idle' })
     const lengths = usages.map(({ line, about = '' }) => Math.ceil((line.length + english(about).length + 4) / 40))
     expect(lengths.reduce((sum, one) => sum + one, 0)).toBeLessThan(50)
   })

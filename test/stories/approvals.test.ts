@@ -277,7 +277,7 @@ describe('The list of possible approvers', () => {
     const [ana, ben, cleo] = ['U0ANA', 'U0BEN', 'U0CLEO'].map((id) => town.slack.as(id)) as [Actor, Actor, Actor]
     await ben.types('ops', '/endpoint away until 2d to @cleo')
     await ben.sees('Delegated approvals', { in: 'ops' })
-    await ana.sees(/Standing in for @ben until .*: @cleo\./, { in: 'ops' })
+    await ana.sees(/@cleo can approve for @ben until .*\./, { in: 'ops' })
     await cleo.sees(/You can approve for @ben until .*\./)
     await ana.types('ops', '/endpoint explain stop my-llm')
     await ana.sees(/Can answer for someone else until .*: @cleo/, { in: 'ops' })
@@ -401,7 +401,7 @@ describe('Safeguards', () => {
     await town.calm()
     expect(channel()).toContain('[Approve: Resume all automation]')
     await town.minutesPass(60)
-    await ben.sees(/^Resume all automation cancelled\. The freeze has already ended\./, {
+    await ben.sees(/^Resume all automation cancelled\. The pause has already ended\./, {
       in: 'ops',
     })
     await town.minutesPass(120)
@@ -533,6 +533,6 @@ describe('An Enterprise Grid', () => {
     await town.slack.as('U0ANA').types('ops', '/endpoint away until 2d to @ben')
     await town.slack.as('U0ANA').sees('Delegated approvals', { in: 'ops' })
     for (const id of ['U0ANA', 'W0ANA'])
-      expect(await town.slack.as(id, 'T0SECOND').types('ops', '/endpoint help')).toContain('approve for yourself again')
+      expect(await town.slack.as(id, 'T0SECOND').types('ops', '/endpoint help')).toContain('end the delegation')
   })
 })

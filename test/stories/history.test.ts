@@ -134,7 +134,7 @@ test('“Why did it stop?” is answered with the last stop, who caused it and w
   expect(await told('who stopped things today', /^Stops of everyone, today, newest first/)).not.toContain('my-tts')
   await told(
     'why did my-tts stop',
-    /^my-tts is running now\. No stops of my-tts\. What was stopped outside Lamplighter isn’t listed\./,
+    /^my-tts is running now\. No stops of my-tts\. Stops made outside Lamplighter aren’t listed\./,
   )
   await ana.types('ops', '/endpoint restart my-tts')
   await ana.presses('Restart my-tts', { in: 'ops' })

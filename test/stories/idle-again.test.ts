@@ -17,7 +17,7 @@ async function ruled(town: Town, policy: string): Promise<void> {
 describe('After a withdrawn idle stop', () => {
   test.each([
     ['Skip this one', 'Stop my-llm skipped by @ana', [20, 20, 21]],
-    [keepHour, 'Kept by @ana.', [20, 20, 31, 20, 20, 18, 4]],
+    [keepHour, '@ana paused its automation.', [20, 20, 31, 20, 20, 18, 4]],
   ])('(%s), the next warning comes in time and leads to a stop', async (choice, done, minutes) => {
     const { ana, looks, told, town } = await warned()
     await ana.presses(typeof choice === 'string' ? choice : labelIn(town, choice), ops)

@@ -50,7 +50,7 @@ test('A choice of one of several idle stops can be undone', async () => {
   await timePassesUntil(town, ana.sees(/🟢 Kept running until .*: chat \(@ana\)/, ops))
   await ana.types('ops', '/endpoint undo chat')
   await ana.sees('Resumed automation for chat', ops)
-  await timePassesUntil(town, ana.sees('💤 Kept at first: chat (@ana)', ops))
+  await timePassesUntil(town, ana.sees('💤 Kept running at first: chat (@ana)', ops))
   await ana.chooses('Keep one running…', 'asr: Skip this one', ops)
   await timePassesUntil(town, ana.sees('🟢 Kept running: asr (@ana)', ops))
   await ana.types('ops', '/endpoint undo asr')

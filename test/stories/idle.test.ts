@@ -85,7 +85,7 @@ describe('An idle endpoint', () => {
   test('keeps running for another idle time after Skip this one', async () => {
     const { ana, town, looks } = await warned()
     await ana.presses('Skip this one', ops)
-    await ana.sees('skipped by @ana. Left my-llm running; its idle time counts anew, and people are warned again', ops)
+    await ana.sees('skipped by @ana. Left my-llm running; its idle time starts over, and a new warning is posted', ops)
     await looks(20, 20, 15)
     expect(effects(town)).toEqual([])
     await looks(10)
@@ -93,7 +93,7 @@ describe('An idle endpoint', () => {
   })
 
   test.each([
-    [keepHour, 'Kept by @ana.', 'Left my-llm as it is until'],
+    [keepHour, '@ana paused its automation.', 'Left my-llm as it is until'],
     ['Turn off idle stop', 'my-llm is no longer stopped for being idle', 'my-llm keeps running: idle stop is off'],
   ])('keeps running after %s', async (choice, done, why) => {
     const { ana, town, looks } = await warned()

@@ -26,14 +26,14 @@ describe('Keeping an endpoint', () => {
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('mon 19:51')
     await ana.presses('Keep 1 h', ops)
-    const after = 'a new warning comes before the stop. Kept by @ana.'
+    const after = 'a new warning is posted before the stop. @ana paused its automation.'
     await ana.sees(`Left my-llm as it is until today at 12:00; ${after}`, ops)
     await ana.sees('[Resume automation]', ops)
     // The notice says so itself, so nothing else is posted.
     expect(town.slack.transcript('ops')).not.toContain('Paused automation')
     await calendar.goTo('mon 20:51')
     await ana.sees('Stop now', ops)
-    await ana.sees('Stop my-llm skipped by @ana. People are warned again before it happens.', ops)
+    await ana.sees('Stop my-llm skipped by @ana. A new warning is posted before it happens.', ops)
     expect(town.slack.transcript('ops')).not.toContain('[Resume automation]')
     await calendar.goTo('mon 20:58')
     expect(effects(town)).toEqual([])
@@ -86,7 +86,7 @@ describe('Keeping an endpoint', () => {
     // Skipping is still offered.
     expect(timesSaid(calendar, '[Skip this one]')).toBe(1)
     await ana.presses(labelIn(town, /^Keep 5\d min/), ops)
-    await ana.sees('Kept by @ana.', ops)
+    await ana.sees('@ana paused its automation.', ops)
     await calendar.goTo('mon 20:46')
     await ana.sees('Stop now', ops)
     expect(effects(town)).toEqual([])
@@ -99,7 +99,7 @@ describe('Keeping an endpoint', () => {
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('fri 19:51')
     await ana.presses('Keep tonight', ops)
-    await ana.sees('Kept by @ana.', ops)
+    await ana.sees('@ana paused its automation.', ops)
     await calendar.goTo('sat 08:51')
     expect(effects(town)).toEqual([])
     await calendar.goTo('sat 09:01')
@@ -111,7 +111,7 @@ describe('Keeping an endpoint', () => {
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('mon 19:51')
     await ana.types('ops', '/endpoint keep my-llm until 23:55')
-    await ana.sees(/Left my-llm as it is until today at 23:55\. Kept by @ana\./, ops)
+    await ana.sees(/Left my-llm as it is until today at 23:55\. @ana paused its automation\./, ops)
     for (const when of ['tue 08:46', 'tue 08:55', 'tue 08:58', 'tue 09:01']) await calendar.goTo(when)
     expect([timesSaid(calendar, '[Stop now]'), effects(town)]).toEqual([0, []])
   })

@@ -27,7 +27,7 @@ test('whoami tells people why they have no role, and nothing about the project',
   for (const [user, why] of [
     ['U0CLEO', /don’t have a role here yet\. An admin can add user:U0CLEO under roles/],
     ['U0GUS', /Guests can only view.*viewer: user:U0GUS/],
-    ['U0SAM', /aren’t a member of this workspace: you belong to another one/],
+    ['U0SAM', /aren’t a member of this workspace\. Only members get a role; ask one of them/],
   ] as const) {
     const person = town.slack.as(user)
     await person.types('shared', '/endpoint whoami')

@@ -19,10 +19,10 @@ export const approvalWords = {
   'away.tooLong': 'The policy allows delegations of at most {most} (bounds.away).',
   'away.self': 'You can’t delegate to yourself.',
   'away.now': '{to} can approve for you until {until}. A new delegation replaces this.',
-  'away.means': 'They can approve for you until {until}: each request once, but never their own or yours.',
+  'away.means': 'They can approve for you until {until}: but never their own requests or yours.',
   'away.notYours': 'Only the person who requested {verb} can undo it.',
   'away.told': 'You can approve for {who} until {until}.',
-  'away.begun': 'Standing in for {who} until {until}: {to}.',
+  'away.begun': '{to} can approve for {who} until {until}.',
   'away.over': 'Nobody approves for {who} any more.',
   'back.means': 'Nobody approves for you any more.',
   'back.none': 'You have no delegation to end.',
@@ -31,5 +31,5 @@ export const approvalWords = {
   'hold.shortened': '{by} changed your pause of automation for {name}: it ends {end}, not {until}.',
 
   'glass.notWaiting': 'Break-glass only works on a request that’s waiting for approval. Nothing was done.',
-  'freeze.over': 'The freeze has already ended.',
+  'freeze.over': 'The pause has already ended.',
 } as const

@@ -6,7 +6,7 @@ export const historyWords = {
   'history.proposed': 'proposed by {name} for',
   'history.itself': 'requested by the program itself for',
   'history.none':
-    'No {page, select, older {older } other {}}{what, select, stopped {stops} started {starts} other {history}}{about, select, one { of {on}} other {}}{back, select, some { in the last {since}} today { today} yesterday { yesterday} from { since yesterday} other {}}.{what, select, stopped { What was stopped outside Lamplighter isn’t listed.} started { What was started outside Lamplighter isn’t listed.} other { What still waits, or was changed outside Lamplighter, isn’t listed.}}',
+    'No {page, select, older {older } other {}}{what, select, stopped {stops} started {starts} other {history}}{about, select, one { of {on}} other {}}{back, select, some { in the last {since}} today { today} yesterday { yesterday} from { since yesterday} other {}}.{what, select, stopped { Stops made outside Lamplighter aren’t listed.} started { Starts made outside Lamplighter aren’t listed.} other { Open requests and changes made outside Lamplighter aren’t listed.}}',
   'history.isNow': '{name} is {state, select, running {running} other {stopped}} now.',
   'history.person': 'No endpoint is named “{word}”, but a person is. For what they requested:',
   'history.last':
@@ -30,7 +30,7 @@ export const historyWords = {
   'history.noReason': 'no reason given',
   'history.reasons': 'request: “{asked}” · answer: “{answered}”',
   'history.by':
-    '{how, select, requested {requested by} kept {kept by} cancelled {cancelled by} bypassed {approval bypassed by} skipped {skipped by} declined {declined by} confirmed {confirmed by} other {approved by}}',
+    '{how, select, requested {requested by} kept {paused by} cancelled {cancelled by} bypassed {approval bypassed by} skipped {skipped by} declined {declined by} confirmed {confirmed by} other {approved by}}',
   'history.at': '{at}',
   'history.what':
     '{event, select, awaiting {requested} running {started} agreed {confirmed} reached {step done} sent {call sent} refused_answer {answer not accepted} fell_back {fallback notified} reminded {reminder sent} broke_the_glass {approval bypassed} fell_due {due} busy {in use} untold {warning not delivered} told_late {warning delivered late} answered {platform answered} unknown {no clear answer} unreached {platform not reached} not_seen_yet {not visible yet} unread {could not be read} set_back {step failed} attention {needs attention} other {{what}}}',

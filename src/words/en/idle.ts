@@ -14,7 +14,7 @@ export const idleStopWords = {
   'idle.on': 'After {after} without requests a warning is posted; {warn} later {name} stops.',
   'idle.try': '{name} keeps running: after {after} without requests I’ll only post that it would be stopped.',
   'idle.was': 'Before: {mode, select, try {dry run, } other {}}idle time {after}, warning {warn} before the stop.',
-  'idle.raised': 'For now it has to be idle for {length}, because it was started again too soon.',
+  'idle.raised': 'For now it has to be idle for {length}, because it was started again soon after a stop.',
   'idle.unknownBefore': 'It had no idle stop of its own before; <c>{line}</c> turns one on.',
 
   'idle.wouldStop': '{name} would be stopped now: {evidence}. It’s a dry run, so it keeps running.',
@@ -97,9 +97,9 @@ export const usageWords = {
   'usage.notWhileUnknown': 'Until that’s known, it won’t be stopped for being idle.',
   'usage.spared': 'Idle stop is paused: {why}.',
   'usage.stops':
-    'Idle stop: {state, select, stopped {once it’s running, } other {}}a warning is posted after {after} without requests{counted, select, some {, counted from {from}} other {}}{longer, select, yes {; longer than set, because it was started again too soon} other {}}.',
+    'Idle stop: {state, select, stopped {once it’s running, } other {}}a warning is posted after {after} without requests{counted, select, some {, counted from {from}} other {}}{longer, select, yes {; longer than set, because it was started again soon after a stop} other {}}.',
   'usage.tries':
-    'Idle dry run: after {after} without requests{counted, select, some {, counted from {from},} other {}} I’ll only post that it would be stopped{longer, select, yes {; longer than set, because it was started again too soon} other {}}.',
+    'Idle dry run: after {after} without requests{counted, select, some {, counted from {from},} other {}} I’ll only post that it would be stopped{longer, select, yes {; longer than set, because it was started again soon after a stop} other {}}.',
 
   'spared.protected': 'protection is on',
   'spared.autoscaled': 'autoscaling is on',

@@ -143,8 +143,7 @@ export const programWords = {
   'terminal.badLength': '--wait takes a length of time such as 30s, 10m or 2h, not “{word}”.',
   'terminal.again': '{busy, select, yes {{why}} other {No answer ({why}).}} Trying again in {wait}.',
   'terminal.unreached': 'No answer from Lamplighter at {url}: {why}. Check the address, and that its API is running.',
-  'terminal.unknown':
-    'The request may have arrived. The same command with --key {key} is the same request, so it’s safe to run again.',
+  'terminal.unknown': 'The request may have arrived. It’s safe to run the same command again with --key {key}.',
   'terminal.accepted':
     'Request {id} was accepted and may still be carried out. Its card in Slack says how it ends, and so does the same command with --key {key}.',
   'terminal.withdrawn': 'Request {id} won’t run, unless it had already started. Its card in Slack says how it ended.',

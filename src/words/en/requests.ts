@@ -63,9 +63,9 @@ export const requestWords = {
   'request.unchanged': 'Nothing changed.',
   'request.tooLate': 'This couldn’t start within 5 minutes of the approval, so nothing was done. Try again.',
   'request.notHere':
-    'I’m not in this channel, and this needs an answer from people. Run /invite @Lamplighter, then try again. Nothing was done.',
+    'This needs confirmation or approval, but I’m not in this channel. Run /invite @Lamplighter, then try again. Nothing was done.',
   'request.noChannel':
-    'This needs an answer from people, and there is no channel to ask in. Set operations_channel in lamplighter.yaml, or run it in a channel. Nothing was done.',
+    'This needs confirmation or approval, but there’s no channel to ask in. Set operations_channel in lamplighter.yaml, or run it in a channel. Nothing was done.',
   'request.tooMuch.person': 'You’re sending too many commands, so nothing was done. Try again in a minute.',
   'request.tooMuch.hour':
     'This program has proposed too much within an hour, so nothing was done. People read each proposal: try again later.',
@@ -80,7 +80,7 @@ export const requestWords = {
   'request.noWorker': 'Stored, but no worker is running. It’ll run when one starts.',
   'request.lockedDown': 'All changes are blocked. {why} {allowed} An admin can end this with <c>/endpoint thaw</c>.',
   'request.stillAllowed': 'Still allowed: protect, freeze, unschedule, back.',
-  'request.unsettled': 'Protections, schedules or freezes kept changing, so nothing was done. Try again later.',
+  'request.unsettled': 'Protections, schedules or pauses kept changing, so nothing was done. Try again later.',
   'request.several': 'More than one request on “{word}” is waiting. Choose one:',
   'request.notYours': 'You can’t answer this:',
   'request.theirs': 'Waiting for an answer:',

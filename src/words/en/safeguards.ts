@@ -23,15 +23,14 @@ export const safeguardWords = {
   'lockdown.end': 'After that, an admin can end this with <c>/endpoint thaw</c>.',
   'lockdown.loss': 'The audit trail {well, select, yes {is intact.} other {isn’t intact. {says}}} {missing}',
   'lockdown.missing':
-    'Protections, freezes, delegations and schedules may be missing, or old ones may be back: check them.',
+    'Protections, pauses, delegations and schedules may be missing, or old ones may be back: check them.',
 
   'lockdown.changed': 'Stored data was changed in Redis: the record “{what}”.',
   'lockdown.shorter': 'Redis has lost data: the audit trail ends with entry {entry}, but had reached entry {before}.',
   'lockdown.otherEntry': 'Redis has lost data: entry {entry} of the audit trail isn’t the original one.',
-  'lockdown.older': 'Redis has lost data: protections, freezes, delegations and schedules aren’t the newest ones.',
+  'lockdown.older': 'Redis has lost data: protections, pauses, delegations and schedules aren’t the newest ones.',
   'lockdown.otherEnd': 'The audit trail in Redis should end with entry {entry}, but doesn’t.',
-  'lockdown.records':
-    'In Redis, protections, freezes, delegations or schedules are missing, or old ones were put back.',
+  'lockdown.records': 'In Redis, protections, pauses, delegations or schedules are missing, or old ones were put back.',
   'lockdown.putBack':
     'In Redis, an old state of the request “{line}”{on, select, none {} other { on {name}}} by {by} was put back: the audit trail has newer entries about it.',
   'lockdown.oldRequest': 'In Redis, an old state of the request {id} was put back.',
@@ -68,7 +67,7 @@ export const safeguardWords = {
   'undo.asks': 'This undoes “{line}”.',
   'undo.underWay': '“{line}” is still under way. Undo it once it has ended.',
   'undo.nothing': 'Nothing to undo for {name}.',
-  'undo.cannot': '“{line}” can’t be undone. {why}',
+  'undo.cannot': 'I can’t undo “{line}”. {why}',
   'undo.noOpposite': 'No command reverses {verb}.',
   'undo.over': 'The earlier setting has since expired.',
   'undo.notEndpoint':

@@ -16,7 +16,7 @@ export const scheduleWords = {
   'schedule.known': '{name} already has this rule.',
   'schedule.twice': 'This rule already exists: “{rule}”.',
   'schedule.clash':
-    '“{one}” and “{other}” contradict each other: where both apply, the endpoint runs, so it wouldn’t be stopped {window}. Outside “{up}” it’s stopped anyway. Shorten those times, or remove one of the two rules.',
+    '“{one}” and “{other}” contradict each other: where both apply, the endpoint runs, so it wouldn’t be stopped {window}. Outside “{up}” it’s stopped anyway. Shorten or remove one of the two.',
   'schedule.up': 'At all other times, {name} is stopped.',
   'schedule.upWith': 'This adds to its other rules ({others}); at all other times, {name} is stopped.',
   'schedule.orUp': 'To have it started too, schedule when it runs: <c>/endpoint {line}</c>.',
@@ -76,7 +76,7 @@ export const scheduleWords = {
   'rule.paused': 'automation paused until {until}',
 
   'decided.here': `{state, select, up {Running} down {Stopped} upSoon {Should be running} downSoon {Should be stopped} other {Left alone}}${decided}`,
-  'decided.overdue': 'It was to run until {at}, and is still running.',
+  'decided.overdue': 'It should have been stopped {at}, but is still running.',
   'decided.of': `{name} {state, select, up {is running} down {is stopped} upSoon {should be running} downSoon {should be stopped} other {is left alone}}${decided}`,
 
   'preview.day': '{date}  {what}{holiday, select, yes { (holiday)} other {}}',
@@ -123,7 +123,7 @@ export const scheduleWords = {
   'group.done':
     '{left, select, all {No endpoint was {want, select, start {started} other {stopped}} by this} none {{want, select, start {Started} other {Stopped}} {count, number} endpoints} other {{want, select, start {Started} other {Stopped}} {done, number} of {count, number} endpoints}}.',
   'group.stage':
-    '{stage, select, due {{want, select, start {To start} other {To stop}}} doing {{want, select, start {Starting} other {Stopping}}} done {{want, select, start {Started} other {Stopped}}} kept {Kept running{until, select, open {} other { until {until}}}} again {Kept at first} left {No longer part of this} other {Not {want, select, start {started} other {stopped}}}}: {names}{because, select, no {} other { · {why}}}',
+    '{stage, select, due {{want, select, start {To start} other {To stop}}} doing {{want, select, start {Starting} other {Stopping}}} done {{want, select, start {Started} other {Stopped}}} kept {Kept running{until, select, open {} other { until {until}}}} again {Kept running at first} left {No longer part of this} other {Not {want, select, start {started} other {stopped}}}}: {names}{because, select, no {} other { · {why}}}',
   'group.names': '{names}{because, select, no {} other { · {why}}}',
   'group.busy': '{name} (in use, waits until {due})',
   'group.person': '{name} ({by})',
@@ -136,7 +136,7 @@ export const scheduleWords = {
   'skip.frozen': 'Automation is paused, so {name} was left alone.',
   'skip.changed': 'The rules of {name} no longer ask for it.',
   'skip.paused':
-    'Left {name} as it is until {until}{next, select, stop {; a new warning comes before the stop} idle {; its idle time counts anew after that} other {}}.',
+    'Left {name} as it is until {until}{next, select, stop {; a new warning is posted before the stop} idle {; its idle time starts over after that} other {}}.',
 
   'time.unknown': 'I don’t understand the time “{text}”.',
   'time.tooMuch': '“{text}” names more than one time.',
@@ -149,7 +149,7 @@ export const scheduleWords = {
   'time.forms': 'Write 19:00, tomorrow 09:00, fri 18:00, 2026-12-24 18:00, or a length of time such as 4h, 90m or 2d.',
   'window.noDays': 'The days are missing.',
   'window.whichDays': 'Which days? For example: {example}.',
-  'window.night': 'Which times are the night? For example: {example}.',
+  'window.night': 'Which hours do you mean by night? For example: {example}.',
   'window.surplus': 'I don’t understand “{more}” after “{before}”. Write days and times such as weekdays 09:00-19:00.',
   'window.gap': 'A day is missing in “{text}”.',
   'window.noDay': '“{text}” isn’t a day.',

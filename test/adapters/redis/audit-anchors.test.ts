@@ -250,7 +250,7 @@ describe('After a loss', () => {
     await fixture.redis.del(fixture.keys.records, fixture.keys.root)
     await watchData(one)
     expect(said[0]).toContain(
-      'The audit trail is intact. Protections, freezes, delegations and schedules may be missing',
+      'The audit trail is intact. Protections, pauses, delegations and schedules may be missing',
     )
     expect((await worker().store.records()).has('protection:ep-llm')).toBe(true)
   })

@@ -507,7 +507,7 @@ describe('An incoming line', () => {
       /For example: \/endpoint schedule code-llm down daily 22:00-06:00 \[schedule code-llm down\]$/,
     )
     expect(await typed.line('schedule code-llm off nights')).toBe(
-      'Which times are the night? For example: daily 22:00-06:00. [schedule code-llm down daily 22:00-06:00]',
+      'Which hours do you mean by night? For example: daily 22:00-06:00. [schedule code-llm down daily 22:00-06:00]',
     )
     expect(await typed.line('schedule code-llm off 20:00-08:00')).toBe(
       'Which days? For example: daily 20:00-08:00. [schedule code-llm down daily 20:00-08:00]',

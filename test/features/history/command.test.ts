@@ -105,7 +105,7 @@ describe('A rule’s request', () => {
     const ending = { at: now, says: 'my-llm was left as it is.', keptBy: by }
     const kept = past('r2', `stop ${id}`, { ...own, status: 'cancelled', ending })
     const { items } = show([skipped, kept])
-    expect(items.map(({ decided }) => decided?.says)).toEqual(['skipped by', 'kept by'])
+    expect(items.map(({ decided }) => decided?.says)).toEqual(['skipped by', 'paused by'])
     // Neither counts as a failure.
     expect(items.map(({ mark }) => mark)).toEqual(['nothing', 'nothing'])
   })
@@ -276,7 +276,7 @@ describe('History', () => {
 
   test('that is empty says so', () => {
     expect(show([], { on: 'my-llm', since: '7d' }).title).toBe(
-      'No history of my-llm in the last 7 d. What still waits, or was changed outside Lamplighter, isn’t listed.',
+      'No history of my-llm in the last 7 d. Open requests and changes made outside Lamplighter aren’t listed.',
     )
   })
 })

@@ -65,7 +65,9 @@ describe('The end of a request that changed nothing', () => {
   test('says in one line who keeps the endpoint, without a 🚫', () => {
     const request = asked({}, { via: 'schedule', requirement: 'notice', status: 'cancelled' })
     const ending = { at: start, says: 'my-llm stays as it is.', keptBy: ben }
-    expect(linesOf(shownEnd(parsed({ ...request, ending })))).toContain('🌙 my-llm stays as it is. Kept by @ben.')
+    expect(linesOf(shownEnd(parsed({ ...request, ending })))).toContain(
+      '🌙 my-llm stays as it is. @ben paused its automation.',
+    )
   })
 
   test('says which schedule or automation it was about', () => {

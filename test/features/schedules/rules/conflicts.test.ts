@@ -20,7 +20,7 @@ test('Up and down at the same times are refused, because up would win', () => {
   expect(clash([office], weekly('r2', 'down fri 18:00-24:00'))).toBe(
     '“running weekdays 09:00–20:00 Seoul time” and “stopped fri 18:00–24:00 Seoul time” contradict each other: where ' +
       'both apply, the endpoint runs, so it wouldn’t be stopped fri 18:00–24:00. Outside “running weekdays 09:00–20:00 ' +
-      'Seoul time” it’s stopped anyway. Shorten those times, or remove one of the two rules.',
+      'Seoul time” it’s stopped anyway. Shorten or remove one of the two.',
   )
   expect(clash([weekly('r2', 'down fri 18:00-24:00')], office)).toMatch(/so it wouldn’t be stopped fri 18:00–24:00\./)
 })

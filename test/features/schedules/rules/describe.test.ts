@@ -49,7 +49,7 @@ test.each<[string, Partial<Rules>, string]>([
 test('An endpoint running past its planned end says so', () => {
   const rules = { ...nothing, once: [once('o1', 'up', '2026-11-20 09:00', '2026-11-20 11:00')] }
   expect(withInstants(english(decidedText(rules, noon, { active: true })))).toBe(
-    'It was to run until 2026-11-20T02:00Z, and is still running.',
+    'It should have been stopped 2026-11-20T02:00Z, but is still running.',
   )
 })
 
