@@ -24,6 +24,7 @@ import { costsIn } from '../features/savings/format.ts'
 import { hourlyCost, pricesNow } from '../features/savings/prices.ts'
 import { savingsAsked } from '../features/savings/query.ts'
 import { rulesNow } from '../features/schedules/preview.ts'
+import { decidedText } from '../features/schedules/rules/describe.ts'
 import { withUndo } from '../features/undo/undo.ts'
 import { explainLine } from './explain.ts'
 
@@ -72,6 +73,11 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
   if (outcome.kind !== 'answered')
     return end(services, held, 'failed', { says: say('endpoint.unread', { why: withStop(withRemedy(outcome)) }) })
   const used = row.used?.(outcome.answer)
+  async function ruled() {
+    const rulesOf = await rulesNow(services)
+    const decidedOf = (one: Endpoint) => decidedText(rulesOf(one), judged.now, { active: one.active })
+    return { rulesOf, decidedOf }
+  }
   const { files = [], ...whole }: QueryAnswer = row.show(outcome.answer, {
     values,
     project: services.project,
@@ -87,7 +93,7 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
     ...(row.ruled === true && { listed: (await services.store.names())?.endpoints }),
     ...(on !== undefined && { isInside: (one) => isInside(on, one) }),
     ...(row.you === true && { you: await ownAccess(services, request) }),
-    ...(row.ruled === true && { rulesOf: await rulesNow(services), ...(await openNow(services)) }),
+    ...(row.ruled === true && { ...(await ruled()), ...(await openNow(services)) }),
     ...(row.ruled === true && { freeze: freezeAt(records, judged.now) }),
     ...(row.ruled === true && { guardOf: (one) => guardText(one, services.policy(), records) }),
     ...(used !== undefined && { useOf: await usesOf(services, used), ...costsIn(await pricesNow(services)) }),

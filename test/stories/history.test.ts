@@ -124,12 +124,15 @@ test('“Why did it stop?” is answered with the last stop, who caused it and w
   )
   town.platform.consoleStop('ep-llm')
   await ana.types('ops', '/endpoint why did my-llm stop?')
-  await ana.sees(/It’s stopped again; that was done outside Lamplighter\..*\[Start my-llm\]/s, { in: 'ops' })
+  await ana.sees(/It’s stopped again; that was done outside Lamplighter\..*\[Status\]/s, { in: 'ops' })
   await told('who started my-tts', /^Lamplighter last started my-tts .*, requested by @ana, without a reason\./)
   await ana.types('ops', '/endpoint keep my-tts 2h')
   await ana.sees('Paused automation for my-tts', { in: 'ops' })
   for (const line of ['why is my-tts running?', 'why is my-tts still on?'])
-    await told(line, /^Lamplighter last started my-tts .* @ana paused its automation until today at \S+\./)
+    await told(
+      line,
+      /^Lamplighter last started my-tts .* Left alone until today at \S+ \(@ana paused its automation\)\./,
+    )
   await told('explain status my-tts', /my-tts is left alone until .* \(@ana paused its automation\)/)
   expect(await told('who stopped things today', /^Stops of everyone, today, newest first/)).not.toContain('my-tts')
   await told(
@@ -141,7 +144,10 @@ test('“Why did it stop?” is answered with the last stop, who caused it and w
   await ana.sees('Restarted my-tts', { in: 'ops' })
   await told('why is my-tts up?', /^Lamplighter last restarted my-tts .*, requested by @ana/)
   town.platform.consoleStop('ep-tts')
-  await told('why did my-tts stop', /^my-tts is stopped now\. No stops of my-tts\..* @ana paused its automation until/)
+  await told(
+    'why did my-tts stop',
+    /^my-tts is stopped now\. No stops of my-tts\..* Left alone until .* \(@ana paused its automation\)\./,
+  )
 })
 
 test('“Why hasn’t it stopped or started?” is answered with the open request and the missing schedule', async () => {
@@ -152,10 +158,10 @@ test('“Why hasn’t it stopped or started?” is answered with the open reques
     await ana.sees(says, { in: 'ops' })
   }
   await asked('stop my-llm', /Stop my-llm\?/)
-  await asked('history stopped my-llm', /Open request: Stop my-llm\..*No stops of my-llm.*Status/s)
-  await asked('history started my-tts', /No stops of my-tts\..*No schedule starts my-tts\..*Start my-tts/s)
+  await asked('history stopped my-llm', /Open request: Stop my-llm\..*Status/s)
+  await asked('history started my-tts', /No stops of my-tts\..*No schedule starts my-tts\..*Status/s)
   await asked('start my-tts for 2h', /Started my-tts to run until/)
-  await asked('why is my-tts up?', /A one-time request by @ana keeps it running until \S+ at \S+\./)
+  await asked('why is my-tts up?', /Running until \S+ at \S+ \(one-time request\), then stops\./)
   await asked('schedules my-tts', /• runs until .*Cancel this stop/s)
   town.platform.consoleStop('ep-tts')
   await asked('schedules my-tts', /• start once .*, until .*Remove/s)

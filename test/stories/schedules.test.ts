@@ -239,7 +239,7 @@ describe('A weekly rule', () => {
     await calendar.goTo('mon 20:05')
     expect(effects(town)).toEqual([])
     await ana.types('ops', '/endpoint why is my-llm still running?')
-    await ana.sees('🔒 Protected: stopping it needs 1 approval.', { in: 'ops' })
+    await ana.sees('(it’s protected).', { in: 'ops' })
     await ana.types('ops', '/endpoint list')
     await ana.sees('protection is on', { in: 'ops' })
     await ana.opensHome()

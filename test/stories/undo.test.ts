@@ -25,10 +25,7 @@ test('undo waits for a request under way instead of undoing the one before it', 
   await ana.types('ops', '/endpoint explain start my-tts for 2h')
   await ana.sees(/Open request: Start my-tts\.\s+requested by @ana\s+\[Details\]/, ops)
   await ana.types('ops', '/endpoint who started my-tts?')
-  await ana.sees(
-    /^Lamplighter is starting my-tts now, requested by @ana\. @ana paused its automation until .*\.$/m,
-    ops,
-  )
+  await ana.sees(/^Open request: Start my-tts\.$/m, ops)
   await town.minutesPass(2)
   await ana.sees('Started my-tts', ops)
   await ana.presses('Undo start my-tts', ops)

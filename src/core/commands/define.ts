@@ -74,6 +74,8 @@ export interface Context<V> {
   readonly isTaken?: boolean
   /** The rules of an endpoint; with `ruled`. */
   readonly rulesOf?: (endpoint: Endpoint) => Rules
+  /** Says what they decide about it now, or ''; with `ruled`. */
+  readonly decidedOf?: (endpoint: Endpoint) => Words
   /** The open requests on an endpoint; with `ruled`. */
   readonly openOn?: (endpoint: Endpoint) => readonly Request[]
   /** The announced automatic stop of an endpoint, if there is one; with `ruled`. */
@@ -202,10 +204,8 @@ export type Operation = Omit<OperationRow<Fields>, 'deed' | 'impact'> & {
 
 export type Row = Query | Operation
 
-/*
- * A row is typed with its own fields and answer; the table erases these types. The casts are safe, because a row only
- * gets values that its own fields have read.
- */
+// A row is typed with its own fields and answer; the table erases these types. The casts are safe, because a row only
+// gets values that its own fields have read.
 
 export function defineQuery<const F extends Fields, const Name extends keyof OwnAnswers>(row: OwnRow<F, Name>): Query
 export function defineQuery<const F extends Fields, Answer>(row: QueryRow<F, Answer>): Query

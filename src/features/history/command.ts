@@ -11,7 +11,7 @@ import { votesOf } from '../../core/requests/awaited.ts'
 import { maskOf } from '../../core/text/redact.ts'
 import { type HistoryValues, historyFields, pageSize } from './fields.ts'
 import { endedText, isRestart, wayOf } from './last-change.ts'
-import { isWhy, keptTexts, meantValues, startOffers, underWay, waitingOn } from './standing.ts'
+import { decidedNow, isWhy, meantValues, openText, statusOffers } from './standing.ts'
 import { askedBy, askedFor, calledIn, exported, outcomeOf, reasonsOf } from './words.ts'
 
 const hide = maskOf()
@@ -45,10 +45,9 @@ export const history = defineQuery({
     if (what === 'export') return exported(pasts)
     if (first !== undefined && on === first.request.id) return storyOf(first, context)
     const shown = pasts.slice(0, pageSize)
-    const [now, last] = [underWay(context), lastOf(first, context.values, context)]
-    const past = last ?? (now === '' || first ? titleFor(shown, context) : '')
-    const asks = waitingOn(context)
-    const title = [now, ...asks.map(({ says }) => says), past, ...keptTexts(asked, first)].filter((one) => one !== '')
+    const [open, last] = [openText(context), lastOf(first, context.values, context)]
+    const past = last ?? (open === '' || first ? titleFor(shown, context) : '')
+    const title = [open, past, open === '' ? decidedNow(context) : ''].filter((one) => one !== '')
     const undos = shown.map((one) => undoOf(one, context))
     const items = shown.map((one, at) => itemOf(one, undos[at] ?? null, context))
     // If the title says everything, the row is left out and its buttons stay.
@@ -57,9 +56,8 @@ export const history = defineQuery({
       title: title.length === 1 ? (title[0] ?? '') : title,
       items: told === undefined ? items : items.slice(1),
       offers: [
-        ...asks.slice(0, 1).map(({ offer }) => offer),
         ...(told?.offers ?? []),
-        ...(undos[0] ? [] : startOffers(context)),
+        ...statusOffers(context),
         ...(page > 1 ? [pageAt(page - 1, 'newer', context.values)] : []),
         ...(pasts.length > pageSize ? [pageAt(page + 1, 'older', context.values)] : []),
       ],

@@ -11,9 +11,6 @@ export const historyWords = {
   'history.person': 'No endpoint is named “{word}”, but a person is. For what they requested:',
   'history.last':
     'Lamplighter last {what, select, stopped {stopped} restarted {restarted} other {started}} {name} {at} ({ago} ago), {via, select, schedule {on a schedule that {by} set up} idle {with an idle stop that {by} set up} once {as {by} had requested before} program {proposed by {program} for {by}} other {requested by {by}}}{because, select, yes {: “{reason}”} no {, without a reason} other {}}.',
-  'history.underWay':
-    'Lamplighter is {what, select, stopped {stopping} other {starting}} {name} now, {via, select, schedule {on a schedule that {by} set up} idle {with an idle stop that {by} set up} once {as {by} had requested before} program {proposed by {program} for {by}} other {requested by {by}}}.',
-  'history.runs': 'A one-time request by {by} keeps it running until {until}.',
   'history.noRule': 'No schedule starts {name}.',
   'history.runsOn': '{name} keeps running: no schedule stops it now.',
   'history.ended':
