@@ -48,7 +48,7 @@ describe('A one-off', () => {
     await ana.sees('Scheduled a stop of my-llm', { in: 'ops' })
     await calendar.goTo('mon 08:52')
     await ana.types('ops', '/endpoint protect my-llm')
-    await ana.sees(/stopping it needs approval\. The stop planned for .* is cancelled\./, { in: 'ops' })
+    await ana.sees(/stopping it needs approval\. The stop scheduled for .* is cancelled\./, { in: 'ops' })
     await ana.sees('Stop my-llm cancelled. my-llm keeps running: protection is on.', { in: 'ops' })
     expect(await calendar.records()).toBe(1)
     await calendar.goTo('mon 09:02')

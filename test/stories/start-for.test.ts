@@ -77,7 +77,7 @@ describe('A start for a while of a stopped endpoint', () => {
       /my-tts is already running\. It stops before that: today at 20:00, on its schedule\.\s+\[Keep it running…\]/,
     )
     await types('start my-tts for 12h')
-    await sees(/Stop my-tts today at 22:00\?.*The stop planned for today at 20:00 is skipped\./s)
+    await sees(/Stop my-tts today at 22:00\?.*The stop scheduled for today at 20:00 is skipped\./s)
   })
 })
 
@@ -88,7 +88,7 @@ describe('A stop before the end of a start for a while', () => {
     await town.minutesPass(20)
     await types('stop my-tts')
     await ana.presses('Stop my-tts', { in: 'ops' })
-    await sees('Stopped my-tts. The stop planned for today at 12:00 is cancelled.')
+    await sees('Stopped my-tts. The stop scheduled for today at 12:00 is cancelled.')
   }
 
   test('cancels that end, so a later start is neither stopped then nor said to be', async () => {
@@ -137,7 +137,7 @@ describe('A stop before the end of a start for a while', () => {
     await town.minutesPass(2)
     await types('stop my-tts')
     await ana.presses('Stop my-tts', { in: 'ops' })
-    await sees(/The stop planned for today at 12:00 is cancelled\. Left stopped until today at 11:00/)
+    await sees(/The stop scheduled for today at 12:00 is cancelled\. Left stopped until today at 11:00/)
     await town.minutesPass(30)
     expect(effects(town)).toEqual(['start', 'stop'])
   })
@@ -152,7 +152,7 @@ describe('The end of a start for a while', () => {
     await sees('Starting my-tts… until today at 12:00')
     await types('cancel my-tts')
     await sees(
-      /Start my-tts cancelled.*The stop planned for today at 12:00 is cancelled\. Cancelling doesn’t stop my-tts; stop it/,
+      /Start my-tts cancelled.*The stop scheduled for today at 12:00 is cancelled\. Cancelling doesn’t stop my-tts; stop it/,
     )
     await town.minutesPass(125)
     await types('status my-tts')

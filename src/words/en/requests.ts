@@ -105,7 +105,7 @@ export const requestWords = {
 
   'end.asked': '{done}, as requested before',
   'end.against': 'Left {wants, select, up {running} other {stopped}} until {until}. Its rules apply again after that.',
-  'end.noStop': 'The stop planned for {until} is cancelled.',
+  'end.noStop': 'The stop scheduled for {until} is cancelled.',
   'end.done': '{done}.',
   'end.done.late': '{done}, {late} late.',
   'end.serving': '{done}; it’s serving.',

@@ -90,7 +90,7 @@ export const stepsInKorean = {
   'explain.saves': '시간당 {hour} 절감됩니다.',
   'explain.lacks':
     '요청할 수 없습니다. {project} 프로젝트에서 {role, select, viewer {조회자(viewer)} operator {운영자(operator)} approver {승인자(approver)} other {관리자(admin)}} 역할이 필요합니다.',
-  'explain.nothing': '실행하면 이렇게 답합니다: {why}',
+  'explain.nothing': '실행해도 바뀌는 것이 없습니다: {why}',
   'explain.undo': '마지막 변경이 “{was}”이므로 “{asks}”을(를) 요청합니다.',
   'explain.announced':
     '예고된 {name} {wants, select, up {시작은} other {중지는}} 취소됩니다.{rest, select, again { 그 뒤에도 실행 중이면 다시 예고합니다.} other {}}',
