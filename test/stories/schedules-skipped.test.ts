@@ -31,7 +31,7 @@ describe('A skipped stop', () => {
     const ana = await skip()
     await ana.types('ops', '/endpoint schedules my-llm')
     const { text } = await ana.sees(/stop today at 11:00 skipped: left alone until tomorrow at 00:00.+@ana/s)
-    expect(text).toContain('my-llm: running.')
+    expect(text).toContain('my-llm: running · stops in ')
     expect(text).not.toContain('Left alone')
     await ana.types('ops', '/endpoint status my-llm')
     await ana.sees('(the stop today at 11:00 is skipped)')

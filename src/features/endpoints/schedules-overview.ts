@@ -5,11 +5,12 @@ import type { EndpointRules, Offer, QueryAnswer, Watching } from '../../core/mod
 import type { Actor } from '../../core/model/roles.ts'
 import type { AnnouncedStop, Hold, OneOff, Rule, Rules } from '../../core/model/rules.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
+import { dotted } from '../../core/requests/in-words.ts'
 import { placeOfZone } from '../../core/time/zone.ts'
 import { freezeItems } from '../safeguards/freeze.ts'
 import { decidedText, nextChange, staysStopped, textOf } from '../schedules/rules/describe.ts'
 import { desired } from '../schedules/rules/desired-state.ts'
-import { markOf, stateOf } from './state.ts'
+import { markOf, nextStep, rowActions, stateOf } from './state.ts'
 
 /** How many endpoints fit into a message with their rules. */
 const size = 7
@@ -54,7 +55,7 @@ export const schedules = defineQuery({
       }),
       ...(pages > 1 && { foot: say('page.of', { page, pages }) }),
       offers: [
-        ...(on === undefined || first === undefined ? [] : offersFor(first)),
+        ...(on === undefined || first === undefined ? [] : offersFor(first, reader)),
         ...(page > 1 ? [pageAt(page - 1, say('page.previous'))] : []),
         ...(page < pages ? [pageAt(page + 1, say('page.next'))] : []),
       ],
@@ -66,7 +67,8 @@ function titleOf(ruled: readonly EndpointRules[], on: string | undefined, reader
   const [first] = ruled
   if (on === undefined) return say('schedules.titleAll', { count: ruled.length })
   const name = first?.endpoint.name ?? on
-  return say(first === undefined || isEmpty(first, reader) ? 'schedules.none' : 'schedules.titleOf', { name })
+  const none = first?.endpoint.active === false ? 'schedules.noStart' : 'schedules.none'
+  return say(first === undefined || isEmpty(first, reader) ? none : 'schedules.titleOf', { name })
 }
 
 function isEmpty({ endpoint, entries, idle }: EndpointRules, reader: Reader): boolean {
@@ -115,7 +117,11 @@ function decidedOn({ endpoint, rules, gone, entries }: EndpointRules, reader: Re
   if (announced !== null && entries.length === 0) return say('schedules.announced', { at: { at: announced.at } })
   const isToldBelow = entries.some(({ rule }) => rule.kind === 'hold' && decidesAlone(rules, rule, { now, active }))
   const says = isToldBelow ? '' : decidedText(rules, now, { active, status, listed: true })
-  if (announced === null && says === '' && active !== null) return stateOf({ id, name, active, status })
+  if (announced === null && says === '' && active !== null) {
+    const shown = { id, name, active, status }
+    const step = nextStep(shown, { now, rulesOf: () => rules })
+    return dotted(stateOf(shown), step === 'none' ? '' : step)
+  }
   const next = nextChange(rules, now)
   const stays = staysStopped(rules, now)
   const isSaid = announced === null || (says !== '' && next?.want === 'down' && next.at === announced.at)
@@ -158,7 +164,11 @@ function offerOf(rule: Rule, ruled: EndpointRules, reader: Reader): Offer {
   }
 }
 
-function offersFor({ endpoint: { id }, entries }: EndpointRules): readonly Offer[] {
+function offersFor(ruled: EndpointRules, reader: Reader): readonly Offer[] {
+  const { endpoint, entries, gone } = ruled
+  const { id, active = null } = endpoint
+  if (active === false && gone !== true && isEmpty(ruled, reader))
+    return rowActions({ ...endpoint, active }).slice(0, 2)
   const own = entries.filter(({ rule }) => rule.kind === 'once' || (rule.kind === 'weekly' && rule.endpoint !== null))
   return own.length > 1 ? [{ label: say('schedules.removeAll'), line: `unschedule ${writeWord(id)}` }] : []
 }

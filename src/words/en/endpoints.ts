@@ -76,6 +76,7 @@ export const endpointWords = {
     '{count, plural, =0 {No schedules yet. Create one with <c>/endpoint schedule</c>.} one {# endpoint with automation} other {# endpoints with automation}}',
   'schedules.titleOf': 'Schedule of {name}',
   'schedules.none': '{name} has no schedule and no idle stop, so Lamplighter doesn’t stop it automatically.',
+  'schedules.noStart': '{name} is stopped and has no schedule, so Lamplighter doesn’t start it automatically.',
   'schedules.frozen':
     'Automation is paused by {by} {until, select, none {until someone resumes it} other {until {until}}}{because, select, no {} other {: “{reason}”}}',
   'schedules.days': 'Next 7 days ({place, select, UTC {UTC} other {{place} time}}):',

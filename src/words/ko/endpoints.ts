@@ -74,6 +74,7 @@ export const endpointsInKorean = {
     '{count, plural, =0 {아직 스케줄이 없습니다. <c>/endpoint schedule</c>로 만들 수 있습니다.} other {자동화가 설정된 엔드포인트 #개}}',
   'schedules.titleOf': '{name}의 스케줄',
   'schedules.none': '{name}에는 스케줄도 유휴 중지도 없어 Lamplighter가 자동으로 중지하지 않습니다.',
+  'schedules.noStart': '{name}은(는) 중지되어 있습니다. 스케줄이 없어 Lamplighter가 자동으로 시작하지 않습니다.',
   'schedules.days': '앞으로 7일({place, select, UTC {UTC} other {{place} 시간}}):',
   'schedules.more': '{count}개 더',
   'schedules.paused': '일시 중지: 소유자가 더 이상 운영자가 아님',

@@ -178,6 +178,17 @@ describe('schedules', () => {
     expect(pause?.text).toEqual(['•', `automation paused until ${instant(at('2026-11-20 14:00'))}`])
   })
 
+  test('say when an endpoint stops after it was left running until its next start', () => {
+    const rules = {
+      ...nothing,
+      weekly: [weekly('r1', 'up weekdays 13:00-20:00')],
+      holds: [hold('h1', '2026-11-20 11:00', '2026-11-20 13:00')],
+    }
+    const { endpoint, ...rest } = ruled(rules)
+    const [head] = show(schedules, answer({ ...rest, endpoint: { ...endpoint, active: true } })).items
+    expect(english(head?.detail ?? '')).toBe('running · stops in 8 h (schedule)')
+  })
+
   test('show an idle rule with its owner and a button to turn it off', () => {
     const rule = {
       kind: 'idle',
@@ -238,6 +249,15 @@ describe('schedules', () => {
     expect(show(schedules, answer(ruled(nothing)), { on: 'my-llm' })).toMatchObject({
       title: 'my-llm has no schedule and no idle stop, so Lamplighter doesn’t stop it automatically.',
       items: [],
+    })
+  })
+
+  test('of a stopped endpoint without a schedule offer to start or schedule it', () => {
+    const { endpoint, ...rest } = ruled(nothing)
+    const stopped = { ...rest, endpoint: { ...endpoint, active: false } }
+    expect(show(schedules, answer(stopped), { on: 'my-llm' })).toMatchObject({
+      title: 'my-llm is stopped and has no schedule, so Lamplighter doesn’t start it automatically.',
+      offers: [{ line: 'start ep-my-llm' }, { line: 'schedule ep-my-llm', opens: 'form' }],
     })
   })
 
