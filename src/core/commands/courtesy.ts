@@ -3,7 +3,7 @@ import { isSaid, longest, rowOf, saidFor, spoken, type Word } from './field-of-w
 import { isAsking, isPolite } from './tone.ts'
 
 /** Words between a query's verb and its subject. */
-const joining = /^(of|for|about|me|my|the)$/
+const isJoining = ({ key, value }: Word) => key === undefined && /^(of|for|about|me|my|the)$/i.test(value)
 /** Words that do not identify a request: "undo my last change". */
 const pointing = /^(it|this|that|them|my|the|all|last|latest|change|one|requests?|이거|그거|방금|내|요청|변경)$/
 
@@ -38,11 +38,7 @@ export function withoutCourtesy(words: readonly Word[], rows: readonly Row[]): r
   )
   if (verb === undefined) return words
   const row = rowOf(verb.value.toLowerCase(), rows)
-  if (row?.kind === 'query')
-    return [
-      verb,
-      ...rest.filter((word) => !isPolite(word) && (word.key !== undefined || !joining.test(spoken(word.value)))),
-    ]
+  if (row?.kind === 'query') return [verb, ...rest.filter((word) => !isPolite(word) && !isJoining(word))]
   const isPause = row?.kind === 'operation' && row.wants === undefined && 'until' in row.fields
   const isSaid = (one: RegExp, at: number) => rest[at]?.key === undefined && one.test(rest[at]?.value ?? '')
   // "resume automation for my-llm", "schedule for my-llm", "keep my-llm up until 18:00", "scale my-llm up to 3".

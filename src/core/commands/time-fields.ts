@@ -1,7 +1,7 @@
 import { say } from '../model/words.ts'
 import { spanOf } from '../time/format.ts'
 import { in24Hours, whenWords } from '../time/parse-when.ts'
-import { readWindow, windowText } from '../time/weekly-window.ts'
+import { readWindow, weekdaysIn, windowText } from '../time/weekly-window.ts'
 import { readZone } from '../time/zone.ts'
 import { type Field, labelled } from './fields.ts'
 
@@ -88,24 +88,15 @@ export function zone(): Field<string> {
   }
 }
 
-const koreanDays: Readonly<Record<string, string>> = {
-  오늘: 'today',
-  내일: 'tomorrow',
-  월요일: 'mon',
-  화요일: 'tue',
-  수요일: 'wed',
-  목요일: 'thu',
-  금요일: 'fri',
-  토요일: 'sat',
-  일요일: 'sun',
-}
 const koreanUnits: Readonly<Record<string, string>> = { 분: 'm', 시간: 'h', 일: 'd', 주: 'w' }
 
 /** Translates a Korean time to the words of lines: "내일 오후 7시" to "tomorrow 7:00 pm", "2시간 30분" to "2h30m". */
 function inLineWords(typed: string): string {
-  return inClockTimes(typed)
-    .replace(/^(오늘|내일|[월화수목금토일]요일)(?= |$)/, (day) => koreanDays[day] ?? day)
-    .replace(/(\d+) ?(시간|분|일|주)(?: ?(?=\d)|$)/g, (_, count, unit) => `${count}${koreanUnits[unit]}`)
+  const times = inClockTimes(typed).replace(
+    /(\d+) ?(시간|분|일|주)(?: ?(?=\d)|$)/g,
+    (_, count, unit) => `${count}${koreanUnits[unit]}`,
+  )
+  return weekdaysIn(times.replace(/^오늘(?= |$)/, 'today').replace(/^내일(?= |$)/, 'tomorrow'))
 }
 
 /** Translates "오후 7시" to "7:00 pm" and "19시 30분" to "19:30". An hour without its half of the day stays as it is: "9". */

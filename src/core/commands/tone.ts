@@ -23,12 +23,16 @@ export function asksForState(question: string): boolean {
   )
 }
 
+const topic = /^what(?:'s| is) an? (.+)$|^what does (.+) mean$|^(\S+(?: \S+)?) (?:뭐[야예에죠지]|뭔|무엇)\S*$/
+
 /** Returns what a question wants explained: "what is a freeze?", "보호가 뭐야?" */
 export function topicOf(question: string): string {
-  const found = /^what(?:'s| is) an? (.+)$|^what does (.+) mean$|^(\S+(?: \S+)?) (?:뭐[야예에죠지]|뭔|무엇)\S*$/.exec(
-    question,
+  return (
+    topic
+      .exec(question)
+      ?.slice(1)
+      .find((one) => one !== undefined) ?? ''
   )
-  return found?.slice(1).find((topic) => topic !== undefined) ?? ''
 }
 
 /** "Why won't it start?" asks why it is stopped. */

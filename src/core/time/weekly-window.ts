@@ -53,10 +53,10 @@ export function readWindow(text: string): { readonly window: Window } | Misread 
   return 'wrong' in spans ? spans : { window: { ...days, ...spans } }
 }
 
-/** Translates "월-금" and "월요일" to the words of stored lines. */
-function inEnglish(item: string): string {
-  return item.replaceAll(
-    /([월화수목금토일])(?:요일)?(?=-|$)/g,
+/** Translates the "월-금" and "월요일" of a text to the words of stored lines. */
+export function weekdaysIn(text: string): string {
+  return text.replaceAll(
+    /(?<![가-힣\d])([월화수목금토일])(?:요일)?(?=[- ]|$)/g,
     (_, day: string) => weekdayNames['월화수목금토일'.indexOf(day)] ?? day,
   )
 }
@@ -64,7 +64,7 @@ function inEnglish(item: string): string {
 function readDays(text: string): { readonly days: readonly number[] } | Misread {
   const found = new Set<number>()
   for (const item of text.split(',')) {
-    const days = groups.get(item.toLowerCase()) ?? daysFrom(inEnglish(item))
+    const days = groups.get(item.toLowerCase()) ?? daysFrom(weekdaysIn(item))
     if (days === null) {
       return item === '' ? misread('window.gap', { text }, dayForms) : misread('window.noDay', { text: item }, dayForms)
     }

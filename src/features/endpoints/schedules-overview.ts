@@ -27,9 +27,8 @@ export const schedules = defineQuery({
   fenced: true,
   also: ['일정표', '스케줄표'],
   hints:
-    'next,happens,will happen,when will,when does,when is,what time,why will,why does,stops,starts,going to,the schedule,안 꺼져,안 꺼지는,꺼지는,켜지는,꺼져,꺼질,꺼지기,켜져,켜질,켜지기,몇 시'
+    "next,happens,will happen,when will,when does,when is,what time,why will,why does,stops,starts,going to,the schedule,안 꺼져,안 꺼지는,꺼지는,켜지는,꺼져,꺼질,꺼지기,켜져,켜질,켜지기,몇 시,why doesn't,why didn't,why isn't,why won't"
       .split(',')
-      .concat("why doesn't,why didn't,why isn't,why won't".split(','))
       .concat(['일정', '스케줄', '꺼지면', '켜지면'].flatMap((what) => [`${what} 보`, `${what} 알`, `${what} 있`])),
   examples: ['schedules', 'schedules my-llm'],
   fields: { on: optional(endpointName()), page: optional(count('page', 'page', [1, 1_000])) },
