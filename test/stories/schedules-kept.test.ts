@@ -33,12 +33,24 @@ describe('Keeping an endpoint', () => {
     expect(town.slack.transcript('ops')).not.toContain('Paused automation')
     await calendar.goTo('mon 20:51')
     await ana.sees('Stop now', ops)
-    await ana.sees('Stop my-llm skipped by @ana. A new warning is posted before it happens.', ops)
-    expect(town.slack.transcript('ops')).not.toContain('[Resume automation]')
+    await expect.poll(() => town.slack.transcript('ops')).not.toContain('[Resume automation]')
+    expect(town.slack.transcript('ops')).toContain(`Left my-llm as it is until today at 12:00; ${after}`)
     await calendar.goTo('mon 20:58')
     expect(effects(town)).toEqual([])
     await calendar.goTo('mon 21:01')
     expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('is put off, not skipped, if automation is resumed before its end', async () => {
+    const ana = await begin('mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    await calendar.goTo('mon 19:51')
+    await ana.presses('Keep 1 h', ops)
+    await ana.sees('Kept by @ana.', ops)
+    await calendar.rest()
+    await ana.presses('Resume automation', ops)
+    await calendar.goTo('mon 19:54')
+    await ana.sees('🌙 Stop my-llm put off by @ana at first. A new warning is posted before it happens.', ops)
   })
 
   test('that is stopped says so and offers the start', async () => {

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../core/model/endpoint.ts'
+import { recordOn } from '../../core/model/records.ts'
 import { type Costs, isSkipped, type Request, terms } from '../../core/model/request.ts'
 import { type Actor, isSame, policyFile } from '../../core/model/roles.ts'
 import type { Rules } from '../../core/model/rules.ts'
@@ -70,12 +71,13 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
   })
 }
 
-/** Corrects the card of a change that was skipped or paused: it is announced again before its time, or the time is over. */
+/** Corrects the card of a change that was skipped or paused: nothing holds it anymore, or it is announced again. */
 export async function noteOnKept(services: Services, id: string, now: number): Promise<void> {
   const before = await services.store.load(id)
   const was = before?.ending
   if (before === null || was === undefined || !(isSkipped(before) || was.keptBy !== undefined)) return
-  const isAgain = now < (untilIn(was.says) ?? Number.POSITIVE_INFINITY)
+  const hold = recordOn(await services.store.records(), 'hold', before.endpoint?.id ?? '')
+  const isAgain = now < (untilIn(was.says) ?? Number.POSITIVE_INFINITY) && now >= (hold?.until ?? 0)
   if (!isAgain && was.offers === undefined) return
   let other = await claimOther(services.store, id)
   // A worker that shows the card holds it for a moment.

@@ -4,7 +4,7 @@ import type { Settings } from '../../core/model/endpoint.ts'
 import { isUnclear, progressOf, type Seen, type Send, type Step, stepName } from '../../core/model/plan.ts'
 import { keyOf } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Request, type Status, terms } from '../../core/model/request.ts'
-import { type Hold, isByHand, type Rules } from '../../core/model/rules.ts'
+import { isByHand, type Rules } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { Outcome } from '../../core/ports/platform.ts'
 import { type ClaimedRequest, LeaseLost, type Moved, type MoveOptions } from '../../core/ports/services.ts'
@@ -219,11 +219,7 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
 }
 
 /** Returns the hold that leaves a person's start or stop against the rules, or the holds that it makes needless. */
-function byHand(
-  { held, request, id }: Work,
-  { at }: Seen,
-  rules: Rules,
-): { put: readonly Hold[]; drop: readonly Hold[] } {
+function byHand({ held, request, id }: Work, { at }: Seen, rules: Rules) {
   const others = rules.holds.filter((one) => !isByHand(one))
   const { want, until } = desired({ ...rules, holds: others }, at)
   if (want === 'hands off') return { put: [], drop: [] }

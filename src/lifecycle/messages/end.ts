@@ -23,6 +23,7 @@ const marks: Readonly<Partial<Record<Status, string>>> = { succeeded: '✅', fai
 const undoneMarks: Readonly<Partial<Record<Undone['how'], string>>> = {
   declined: '❌',
   skipped: '🌙',
+  putOff: '🌙',
   onHold: '🌙',
   unawaited: '⚠️',
 }
@@ -93,7 +94,8 @@ function toldOf(request: ParsedRequest) {
 /** Null if something was done or attempted: its own sentence then says how that ended. */
 function undoneIn(request: Request, ending: Ending): Undone | null {
   const { decision, requirement, status } = request
-  const { by, holds, keptBy, says, takenBy } = ending
+  const { again, by, holds, keptBy, takenBy } = ending
+  const says = again === true ? say('undone.again') : ending.says
   if (status === 'succeeded' || status === 'failed' || status === 'attention') return null
   if (status === 'refused') return { how: 'refused', says }
   if (status === 'expired')
@@ -102,9 +104,8 @@ function undoneIn(request: Request, ending: Ending): Undone | null {
       : { how: 'expired', says }
   if (idOf(says) === 'way.work') return { how: 'unawaited', says }
   if (holds === true) return { how: 'needless', says }
-  if (ending.again === true) return { how: 'skipped', by: decision?.by ?? keptBy, says: say('undone.again') }
   if (takenBy !== undefined) return { how: 'takenOver', by: takenBy, says }
-  if (keptBy !== undefined) return { how: 'onHold', by: keptBy, says }
+  if (keptBy !== undefined) return { how: again === true ? 'putOff' : 'onHold', by: keptBy, says }
   if (decision?.yes !== false) return { how: 'cancelled', by, says }
   // Nobody asked for a notice, so the person who skips it is named, even the owner of the rule.
   if (requirement === 'notice') return { how: 'skipped', by: decision.by, says }

@@ -80,6 +80,7 @@ export const cardWords = {
     '<b>{deed}</b> declined{by, select, none {} other { by {by}}}{because, select, no {.} other {: “{reason}”}}',
   'undone.skipped':
     '<b>{deed}</b> skipped{by, select, none {} other { by {by}}}{because, select, no {.} other {: “{reason}”}}',
+  'undone.putOff': '<b>{deed}</b> put off by {by} at first.',
   'undone.again': 'A new warning is posted before it happens.',
   'undone.cancelled': '<b>{deed}</b> cancelled{by, select, none {} other { by {by}}}.',
   'undone.takenOver': '<b>{deed}</b> replaced{by, select, none {} other { by a request from {by}}}.',

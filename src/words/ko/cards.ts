@@ -76,6 +76,7 @@ export const cardsInKorean = {
     '<b>{deed}</b>: {by, select, none {거절되었습니다} other {{by} 님이 거절했습니다}}{because, select, no {.} other {: “{reason}”}}',
   'undone.skipped':
     '<b>{deed}</b>: {by, select, none {건너뛰었습니다} other {{by} 님이 건너뛰었습니다}}{because, select, no {.} other {: “{reason}”}}',
+  'undone.putOff': '<b>{deed}</b>: 처음에 {by} 님이 미뤘습니다.',
   'undone.again': '다시 알린 뒤에 진행합니다.',
   'undone.cancelled': '<b>{deed}</b>: {by, select, none {취소되었습니다} other {{by} 님이 취소했습니다}}.',
   'undone.takenOver':
