@@ -75,7 +75,8 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
   const used = row.used?.(outcome.answer)
   async function ruled() {
     const rulesOf = await rulesNow(services)
-    const decidedOf = (one: Endpoint) => decidedText(rulesOf(one), judged.now, { active: one.active })
+    const decidedOf = (one: Endpoint) =>
+      decidedText(rulesOf(one), judged.now, { active: one.active, status: one.status ?? '' })
     return { rulesOf, decidedOf }
   }
   const { files = [], ...whole }: QueryAnswer = row.show(outcome.answer, {

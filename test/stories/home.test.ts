@@ -144,7 +144,7 @@ test('The Home shows the savings of the last 7 days', async () => {
   expect(await homeOf('U0CLEO', 'Saved in the last 7 days')).toContain('0 replica-hours by schedules and idle stops')
 })
 
-test('A failed endpoint is failed on the Home, in schedules and in its status', async () => {
+test('A failed endpoint is failed on the Home, in schedules and status, and in the answer why', async () => {
   await townWith({ env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') } })
   town.platform.fate('ep-tts', 'deploy_failed')
   const ana = town.slack.as('U0ANA')
@@ -154,6 +154,10 @@ test('A failed endpoint is failed on the Home, in schedules and in its status', 
   await ana.sees(/🔴 my-tts\s+Should be running until .*, then stops\./, { in: 'ops' })
   await ana.types('ops', '/endpoint status my-tts')
   await ana.sees(/🔴 failed .*Should be running until/s, { in: 'ops' })
+  await ana.types('ops', '/endpoint why did my-tts not start?')
+  await ana.sees(/^my-tts is failing now\. Should be running until .*❌ Start my-tts: failed\..*Details/s, {
+    in: 'ops',
+  })
   await town.minutesPass(2)
   await ana.opensHome()
   await ana.presses('Refresh', { in: 'home' })

@@ -60,6 +60,10 @@ describe('A rule’s request', () => {
     expect(third - second).toBeGreaterThan(second - first)
     expect(town.slack.transcript('ops')).not.toContain('/endpoint unschedule')
     await ana.sees('Gave up after 3 attempts', { in: 'ops' })
+    await ana.types('ops', '/endpoint why is my-tts stopped?')
+    await ana.sees(/^my-tts is stopped now\. Should be running until .*❌ Start my-tts: failed\..*Not enough credit/s, {
+      in: 'ops',
+    })
   })
 })
 

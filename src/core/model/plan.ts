@@ -58,7 +58,12 @@ export function progressOf(goal: Goal, endpoint: Endpoint): GoalProgress {
   if (!active) return 'away'
   if (goal !== 'serving') return isScaled(goal, endpoint) ? 'reached' : 'coming'
   if (status === undefined || /^RUNNING$/i.test(status)) return 'reached'
-  return badStatus.test(status) ? 'failed' : 'coming'
+  return hasFailed(endpoint) ? 'failed' : 'coming'
+}
+
+/** Whether an endpoint is active but does not serve. It still costs, and can be stopped. */
+export function hasFailed({ active, status = '' }: Pick<Endpoint, 'active' | 'status'>): boolean {
+  return active === true && badStatus.test(status)
 }
 
 /** The wanted number is set, and running as far as the platform reports that. For `restored`, more is fine too. */

@@ -3,6 +3,7 @@ import { type Context, defineQuery } from '../../core/commands/define.ts'
 import { rowOf } from '../../core/commands/field-of-word.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import type { Mark, Offer, QueryAnswer } from '../../core/model/answer.ts'
+import { hasFailed } from '../../core/model/plan.ts'
 import { awayKey, keyOf } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past, type Status, toldStatus } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
@@ -10,12 +11,11 @@ import { idOf, reasonIn, type Sentence, say, saysNothing, type Words, withTexts 
 import { votesOf } from '../../core/requests/awaited.ts'
 import { maskOf } from '../../core/text/redact.ts'
 import { type HistoryValues, historyFields, pageSize } from './fields.ts'
-import { endedText, isRestart, wayOf } from './last-change.ts'
+import { endedText, endStates, isRestart, wayOf } from './last-change.ts'
 import { decidedNow, isWhy, meantValues, openText, statusOffers } from './standing.ts'
 import { askedBy, askedFor, calledIn, exported, outcomeOf, reasonsOf } from './words.ts'
 
 const hide = maskOf()
-const endStates: ReadonlySet<string> = new Set<Status>(['succeeded', 'failed', 'attention'])
 
 export const history = defineQuery({
   name: 'history',
@@ -39,22 +39,25 @@ export const history = defineQuery({
   ruled: true,
   needs: ({ what }) => (what === 'export' ? 'approver' : 'viewer'),
   show: (pasts, asked) => {
-    const [first] = pasts
-    const context = { ...asked, values: meantValues(first, asked) }
-    const { what, on, page = 1 } = context.values
+    const { what, on, page = 1 } = asked.values
     if (what === 'export') return exported(pasts)
+    // A later start or stop that failed comes before the last one.
+    const isState = what === 'stopped' || what === 'started'
+    const at = isState && pasts.length > 0 && pasts[0]?.request.status !== 'succeeded' ? 1 : 0
+    const first = pasts[at]
+    const context = { ...asked, values: meantValues(first, asked) }
     if (first !== undefined && on === first.request.id) return storyOf(first, context)
     const shown = pasts.slice(0, pageSize)
     const [open, last] = [openText(context), lastOf(first, context.values, context)]
-    const past = last ?? (open === '' || first ? titleFor(shown, context) : '')
+    const past = last ?? (open === '' || first ? titleFor(shown, context, at) : '')
     const title = [open, past, open === '' ? decidedNow(context) : ''].filter((one) => one !== '')
     const undos = shown.map((one) => undoOf(one, context))
-    const items = shown.map((one, at) => itemOf(one, undos[at] ?? null, context))
+    const items = shown.map((one, nth) => itemOf(one, undos[nth] ?? null, context))
     // If the title says everything, the row is left out and its buttons stay.
-    const told = last === undefined || items[0]?.decided !== undefined ? undefined : items[0]
+    const told = last === undefined || items[at]?.decided !== undefined ? undefined : items[at]
     return {
       title: title.length === 1 ? (title[0] ?? '') : title,
-      items: told === undefined ? items : items.slice(1),
+      items: items.filter((one) => one !== told),
       offers: [
         ...(told?.offers ?? []),
         ...statusOffers(context),
@@ -89,13 +92,17 @@ function lastOf(past: Past | undefined, { what, ...asked }: HistoryValues, { now
   return [says, isByRule ? (reason ?? '') : '', endedText(past, what)]
 }
 
-/** Titles the answer. For an endpoint never changed from here it gives the state: outside changes aren't listed. */
-function titleFor({ length }: readonly Past[], { values, listed = [] }: Context<HistoryValues>): Words {
+/**
+ * Titles the answer. For an endpoint never changed from here it gives the state: outside changes aren't listed.
+ * `failed`: how many of the requests only failed, which says why.
+ */
+function titleFor({ length }: readonly Past[], { values, listed = [] }: Context<HistoryValues>, failed: number): Words {
   const { what, on } = values
   const title = titleOf(length, values)
-  const found = length > 0 ? undefined : listed.find(({ id, name }) => id === on || name === on)
+  const found = length > failed ? undefined : listed.find(({ id, name }) => id === on || name === on)
   if (!found || found.active === null || (what !== 'stopped' && what !== 'started')) return title
-  return [say('history.isNow', { name: found.name, state: found.active ? 'running' : 'stopped' }), title]
+  const state = hasFailed(found) ? 'failed' : found.active ? 'running' : 'stopped'
+  return [say('history.isNow', { name: found.name, state }), length > 0 ? '' : title]
 }
 
 function titleOf(count: number, { what, day, on, who, since, page }: HistoryValues): Sentence {

@@ -107,6 +107,15 @@ export async function endedSince(services: Services, past: Request, was: Done): 
   return isUnderWay ? {} : { endedSince: isEnded ? 'outside' : 'again' }
 }
 
+export const endStates: ReadonlySet<string> = new Set(['succeeded', 'failed', 'attention'])
+
+/** Returns the newest start, stop or restart of an endpoint if it failed; its state may come from that. */
+export async function failedLast({ store, commands }: Services, id: string): Promise<readonly Past[]> {
+  const isMeant = (one: Request) => doneBy(one, commands.rows) !== undefined || isRestart(one)
+  const newest = (await store.recentOn(id)).find((one) => endStates.has(one.status) && isMeant(one))
+  return newest === undefined || newest.status === 'succeeded' ? [] : [{ request: newest, events: [] }]
+}
+
 /** Reads whether an endpoint is active now; undefined if it can't be read. */
 export async function activeNow({ platform, store }: Services, id: string): Promise<boolean | null | undefined> {
   const read = await platform.send(call('get', '/endpoints/{endpoint_id}', { params: at({ id }) }))

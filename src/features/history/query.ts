@@ -6,7 +6,7 @@ import { fenceOf, isInside } from '../../core/policy/programs.ts'
 import type { OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
 import type { SentenceId } from '../../words/english.ts'
 import { type HistoryValues, pageSize, timesOf } from './fields.ts'
-import { activeNow, doneBy, endedSince, isRestart, toldOnce } from './last-change.ts'
+import { activeNow, doneBy, endedSince, failedLast, isRestart, toldOnce } from './last-change.ts'
 import { personInstead, userNamed } from './person.ts'
 import { isWhy } from './standing.ts'
 
@@ -47,6 +47,9 @@ export async function historyOf(services: Services, input: QueryInput): Promise<
     if (past.status === 'refused' && asksBack.has(idOf(past.ending?.says ?? ''))) return false
     return (past.status === 'refused') === (what === 'refused') && (user !== undefined || !isAnswer(past))
   }
+  const about = listed?.find(({ id, name }) => id === on || name === on)
+  const last = state && about && isWhy(values) ? await failedLast(services, about.id) : []
+  const failed = last.filter((past) => isOpen(past.request))
   const skip = what === 'export' ? 0 : (page - 1) * pageSize
   const count = what === 'export' ? most.exported : pageSize + 1
   const isAnswer: Fits = ({ line, status }) => {
@@ -66,23 +69,21 @@ export async function historyOf(services: Services, input: QueryInput): Promise<
     )
     if (found.length === 0) continue
     if (what === 'export') return answered(await allWithEvents(services, found))
-    const events: Past['events'] = []
     const newest = state && found[0] ? await endedSince(services, found[0], state) : {}
     const pasts = found.map(async (past, at) => ({
       request: past,
-      events,
+      events: [],
       ...(at === 0 && newest),
       ...(await aboutOf(services, past)),
     }))
-    return answered(await Promise.all(pasts))
+    return answered([...failed, ...(await Promise.all(pasts))])
   }
   const instead = user === undefined ? await personInstead(services, values as HistoryValues) : null
   if (instead !== null && request.through === undefined) return instead
-  const about = listed?.find(({ id, name }) => id === on || name === on)
   if (fence === undefined || about === undefined || isInside(fence, about, listed)) {
     // Nothing was found, so the answer is only its state. If it is stopped, that is what needs a reason.
     const active = state && about !== undefined ? await activeNow(services, about.id) : null
-    if (what !== 'started' || active !== false || !isWhy(values)) return answered([])
+    if (what !== 'started' || active !== false || !isWhy(values)) return answered(failed)
     return historyOf(services, { ...input, values: { ...values, what: 'stopped' } })
   }
   const says = say('program.on', { name: request.through?.name ?? '', on: { any: fence } })

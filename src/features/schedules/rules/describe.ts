@@ -1,6 +1,6 @@
 import { writeWord } from '../../../core/commands/parse.ts'
 import type { Endpoint } from '../../../core/model/endpoint.ts'
-import { badStatus } from '../../../core/model/plan.ts'
+import { hasFailed } from '../../../core/model/plan.ts'
 import {
   type OneOff,
   type Rule,
@@ -96,7 +96,7 @@ export function decidedText(
   // The end of a hold is shown even if nothing changes then.
   const to = next?.at ?? (typeof by !== 'string' && by.kind === 'hold' ? until : null)
   const isAlready = active !== null && next?.want === (active ? 'up' : 'down')
-  const isDown = active === false || (active === true && badStatus.test(status))
+  const isDown = active === false || hasFailed({ active, status })
   const isOtherwise = (want === 'down' && active === true) || (want === 'up' && isDown)
   // The run has ended, but the stop that was to follow has not come.
   if (active === true && want === 'down' && typeof by !== 'string' && by.kind === 'once' && by.want === 'up')
