@@ -78,15 +78,12 @@ function announcedOn(endpoint: EndpointRules['endpoint'], { announcedOf }: Reade
   return announcedOf?.({ active: null, ...endpoint }) ?? null
 }
 
-function keepOffer(id: string): Offer {
-  return { label: say('schedules.keep'), line: `keep ${writeWord(id)}`, opens: 'form' }
-}
-
 function itemsOf(ruled: EndpointRules, reader: Reader, most: number): QueryAnswer['items'] {
   const { endpoint, entries, idle } = ruled
   if (isEmpty(ruled, reader)) return []
   const [listed, more] = [entries.slice(0, most), entries.length - most]
   const { id, name, active, status = '' } = endpoint
+  const keep = { label: say('schedules.keep'), line: `keep ${writeWord(id)}`, opens: 'form' } as const
   const offers = [{ label: say('schedules.titleOf', { name }), line: `schedules ${writeWord(id)}` }]
   return [
     {
@@ -94,7 +91,7 @@ function itemsOf(ruled: EndpointRules, reader: Reader, most: number): QueryAnswe
       strong: true,
       ...(typeof active === 'boolean' && { mark: markOf({ active, status }) }),
       detail: decidedOn({ ...ruled, entries: listed }, reader),
-      ...(announcedOn(endpoint, reader) !== null && { offers: [keepOffer(id)] }),
+      ...(announcedOn(endpoint, reader) !== null && { offers: [keep] }),
     },
     ...listed.map(({ rule, resting }) => ({
       text: ['•', isRunning(rule, ruled, reader) ? say('rule.runs', { until: { at: rule.until } }) : textOf(rule)],

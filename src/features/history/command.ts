@@ -232,7 +232,8 @@ function undoOf({ request, undoable, endedSince }: Past, { rows, asker }: Contex
     return keys.includes('freeze') || (asker !== undefined && keys.includes(awayKey(asker)))
   }
   if (request.endpoint === undefined && !isOwn()) return null
-  return undoOffer(request, wasLaidDown(request) ? 'undo.offer' : 'undo.back')
+  const isOurs = request.status === 'succeeded' && request.change !== undefined
+  return undoOffer(request, isOurs ? 'undo.offer' : 'undo.back')
 }
 
 /** Offers to undo this request, even if a rule has acted since. */
@@ -243,10 +244,6 @@ export function undoOffer(
   const [verb = ''] = line.split(' ')
   const of = { verb, on: endpoint === undefined ? 'none' : 'one', name: endpoint?.name ?? '' }
   return { label: say(says, of), line: `undo ${writeWord(id)}` }
-}
-
-function wasLaidDown({ status, change }: Past['request']): boolean {
-  return status === 'succeeded' && change !== undefined
 }
 
 function pageAt(page: number, which: 'newer' | 'older', { what, day, on, who, since }: HistoryValues): Offer {

@@ -104,7 +104,7 @@ export async function endedSince(services: Services, past: Request, was: Done): 
   if (isEnded === (ended !== undefined)) return ended === undefined ? {} : { endedSince: ended }
   const holder = await services.store.holderOf(id)
   const isUnderWay = holder !== null && (await services.store.load(holder))?.status === 'running'
-  return isUnderWay ? {} : { endedSince: isEnded ? 'outside' : 'again' }
+  return isUnderWay ? {} : { endedSince: active ? 'running' : 'stopped' }
 }
 
 export const endStates: ReadonlySet<string> = new Set(['succeeded', 'failed', 'attention'])
@@ -127,8 +127,8 @@ export async function activeNow({ platform, store }: Services, id: string): Prom
 
 export function endedText({ endedSince: ended }: Past, what: Done): Words {
   if (ended === undefined) return ''
-  if (ended === 'outside') return say('history.endedOutside', { what })
-  if (ended === 'again') return say('history.endedOutside', { what: what === 'stopped' ? 'started' : 'stopped' })
+  if (typeof ended === 'string')
+    return say('history.endedOutside', { what: ended === 'running' ? 'stopped' : 'started' })
   return say('history.ended', { what, ...wayOf(ended), at: { at: endOf(ended) } })
 }
 

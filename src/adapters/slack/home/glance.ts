@@ -78,9 +78,8 @@ export function aheadIn(
   const named = corners.length > 1
   const zone = corners.map((one) => one.zone).find((one) => one !== null) ?? 'UTC'
   const running = corners.flatMap(({ listed }) => (listed?.endpoints ?? []).filter(({ active }) => active !== false))
-  const drawn = new Map(
-    [...coming.map(({ endpoint }) => endpoint), ...running].map(({ id, name }) => [id, lineFor(name)]),
-  )
+  const either = [...coming.map(({ endpoint }) => endpoint), ...running]
+  const drawn = new Map(either.map(({ id, name }) => [id, { name, changes: [] as Ahead[] }]))
   for (const one of coming) drawn.get(one.endpoint.id)?.changes.push(one)
   // Stable: among the running ones and among the others, what changes first comes first.
   const ordered = [...drawn.values()].toSorted((a, b) => Number(isUpBefore(b.changes)) - Number(isUpBefore(a.changes)))
@@ -93,10 +92,6 @@ export function aheadIn(
   const count = coming.length - words.length
   const more = count > 0 ? [contextLine(asText(say('rule.more', { count }), language))] : []
   return [preformatted(picture), contextLine(legend), ...words, ...more, allSchedules(language)]
-}
-
-function lineFor(name: string): { readonly name: string; readonly changes: Ahead[] } {
-  return { name, changes: [] }
 }
 
 /** Says what happens next if nothing changes within 24 hours. Expects the changes in order of time. */
