@@ -30,12 +30,12 @@ const undoneMarks: Readonly<Partial<Record<Undone['how'], string>>> = {
 
 /** The end: the request, its result and the reason; then the requester, the duration and the platform's message. */
 export function endOf(request: ParsedRequest): Draft {
-  const { says, head, rest, note, quote, facts: told } = toldOf(request)
+  const { says, head, rest, note, quote, evidence, facts: told } = toldOf(request)
   const { ending } = request
   const after = [...rest, note, quote].filter((words) => !saysNothing(words))
   // The person who keeps the endpoint matters more than the person who wanted it stopped.
   const asker = ending?.keptBy === undefined ? askerOf(request) : ''
-  const facts = dotted(evidenceOf(request), asker, agreedBy(request), ...told)
+  const facts = dotted(evidence, asker, agreedBy(request), ...told)
   const parts = [
     textPart(...head, ...(after.length === 0 ? [] : [' ', after])),
     ...breakGlassNotice(request),
@@ -85,6 +85,8 @@ function toldOf(request: ParsedRequest) {
     head: [`${isIdleStop ? '💤' : mark} `, head],
     rest,
     note: idNote(request.endpoint),
+    // "no requests for 1 h 2 min", if nobody confirmed the stop.
+    evidence: isIdleStop && request.decision === undefined ? (request.evidence ?? '') : '',
     // A success needs no explanation, so the platform's message goes below it.
     quote: isWell ? '' : quoted(ending),
     facts: [lengthOf(request, ending.at), momentOf(request, ending.at), isWell ? quoted(ending) : ''],
@@ -127,11 +129,6 @@ function undoneText(request: ParsedRequest, { how, by }: Undone, named: 'none' |
     ...reasonIn(decision?.because),
     ...unansweredIn(ask, votes.length),
   })
-}
-
-/** "no requests for 1 h 2 min": the evidence of an idle stop that nobody confirmed. */
-function evidenceOf({ via, status, decision, evidence = '' }: Request): Words {
-  return via === 'idle' && status === 'succeeded' && decision === undefined ? evidence : ''
 }
 
 /**
