@@ -16,7 +16,7 @@ import { giveUp, leftBack } from './execution/compensate.ts'
 import { currentStep, seenIn } from './execution/work.ts'
 import { answer } from './run-query.ts'
 import { submit } from './submit.ts'
-import { actOnNotice, isTooSoon, refreshQuestion } from './while-waiting.ts'
+import { actOnNotice, refreshQuestion } from './while-waiting.ts'
 
 /** Claims without a release after which a request is ended, because it crashes workers. */
 const mostStarts = 5
@@ -152,7 +152,7 @@ async function step(services: Services, held: ClaimedRequest): Promise<void> {
   if (status === 'received' && (await named(services, held))) return
   if (status === 'received') return kind === 'query' ? answer(services, held) : submit(services, held)
   if (status === 'awaiting' && held.request.requirement !== 'notice') return refreshQuestion(services, held)
-  if (status === 'awaiting') return (await isTooSoon(services, held)) ? undefined : actOnNotice(services, held)
+  if (status === 'awaiting') return actOnNotice(services, held)
   if (status === 'running') return runStep(services, held)
 }
 

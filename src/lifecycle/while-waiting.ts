@@ -24,8 +24,8 @@ import { askOrRun } from './submit.ts'
 const minute = 60_000
 const busyWait = 15 * minute
 const busyMost = 2 * 3_600_000
-/** How often an idle stop is postponed because its notice was not delivered, before it is cancelled. */
-const untoldMost = 2
+/** An idle stop is cancelled once its notice has not been delivered for this many times its length. */
+const untoldMost = 2.5
 
 /**
  * Plans a waiting request again, as before its call. Ends it if it is no longer needed, asks again if the plan or its
@@ -62,11 +62,16 @@ export async function actOnNotice(services: Services, held: ClaimedRequest): Pro
   if (ask?.due === undefined || endpoint === undefined) throw new Error('Only a notice has a due time.')
   const now = services.clock.now()
   if (now > ask.due + terms.late) return tellAgain(services, held, ask, ask.due)
-  if (request.via === 'idle' && (ask.untold ?? 0) < untoldMost && services.notifier.toldAt(held) === null) {
-    // Nobody could read the notice, so its time starts again. A schedule's stop is known without a notice.
-    const due = ask.due + Math.max(terms.warning, (ask.dueFirst ?? ask.due) - ask.at)
-    const untold = (ask.untold ?? 0) + 1
-    return putOff(services, held, { ...ask, due, untold }, { at: now, what: 'untold', detail: say('notice.untold') })
+  if (request.via === 'idle') {
+    // People get some time from when they could read the notice. A schedule's stop is known without one.
+    const told = services.notifier.toldAt(held)
+    const length = Math.max(terms.warning, (ask.dueFirst ?? ask.due) - ask.at)
+    if (told === null && now - ask.at > untoldMost * length)
+      return end(services, held, 'cancelled', { says: say('notice.nobodyTold', { name: endpoint.name }) })
+    const detail = say('notice.untold')
+    if (told === null) return putOff(services, held, { ...ask, due: now + length }, { at: now, what: 'untold', detail })
+    const due = told + terms.warning
+    if (due - now > minute) return putOff(services, held, { ...ask, due }, { at: now, what: 'told late' })
   }
   const reading = request.via === 'schedule' ? await services.reading(endpoint.id) : null
   if (reading?.state === 'busy') return waitWhileBusy(services, held, ask, reading.why)
@@ -112,26 +117,6 @@ async function putOff(
   const next = { ...ask, expiresAt: ask.due + terms.late }
   const costs = await costsPutOff(services, held.request, ask.due)
   await held.move({ ...held.request, ...costs, ask: next, nextAt: nextLookAt(next, event.at) }, [event])
-}
-
-/**
- * Checks whether an idle stop must wait. If its notice was delivered late, the notice period starts at delivery; if it
- * was never delivered, the stop is cancelled. Schedules need no notice. True: do not stop now.
- */
-export async function isTooSoon(services: Services, held: ClaimedRequest): Promise<boolean> {
-  const { via, ask, endpoint } = held.request
-  const { untold = 0 } = ask ?? {}
-  if (via !== 'idle' || ask === undefined || untold === 0) return false
-  const told = services.notifier.toldAt(held)
-  if (told === null && untold < untoldMost) return false
-  if (told === null) {
-    await end(services, held, 'cancelled', { says: say('notice.nobodyTold', { name: endpoint?.name ?? '' }) })
-    return true
-  }
-  const [now, due] = [services.clock.now(), told + terms.warning]
-  if (due <= now) return false
-  await putOff(services, held, { ...ask, due }, { at: now, what: 'told late' })
-  return true
 }
 
 /** Reads the endpoint right before an idle stop that nobody confirmed. Returns why not to stop it, or why to. */

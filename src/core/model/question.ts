@@ -34,8 +34,6 @@ export interface Ask {
   readonly dueFirst?: number
   /** Why it was postponed: a busy endpoint is not stopped. */
   readonly busy?: Words
-  /** How often it was postponed because its notice was not delivered. */
-  readonly untold?: number
 }
 
 /** One person's approval. */
