@@ -182,7 +182,7 @@ describe('The end of a start for a while', () => {
     await ana.presses('Schedule stop', { in: 'ops' })
     await sees('Scheduled a stop of my-tts today at 11:00.')
     await types('start my-tts for 5h')
-    await sees(/until today at 15:00\. It stops before that: today at 11:00, as requested earlier\. About \$0\.50/)
+    await sees(/until today at 15:00\. It stops before that: today at 11:00, as requested before\. About \$0\.50/)
     await sees('Started my-tts to run until today at 11:00 · about $0.50.')
   })
 })
@@ -202,7 +202,7 @@ describe('A start for a while of a running endpoint', () => {
     await ana.presses('Schedule stop', { in: 'ops' })
     await sees('Scheduled a stop of my-llm today at 11:00.')
     await types('start my-llm for 5h')
-    await sees('It stops before that: today at 11:00, as requested earlier.')
+    await sees('It stops before that: today at 11:00, as requested before.')
   })
 
   test('replaces an announced stop, which a plain start names', async () => {

@@ -19,7 +19,7 @@ test('undo waits for a request under way instead of undoing the one before it', 
   await ana.types('ops', '/endpoint start my-tts')
   await ana.sees('Starting my-tts… waiting until it serves', ops)
   await ana.types('ops', '/endpoint undo my-tts')
-  await ana.sees('“Start my-tts” is still under way. Undo it once it has ended.', ops)
+  await ana.sees('“Start my-tts” is still in progress. Undo it once it has ended.', ops)
   expect(town.slack.transcript('ops')).not.toContain('Automation resumed')
   // The request has no question, so there is nothing to answer.
   await ana.types('ops', '/endpoint explain start my-tts for 2h')

@@ -65,7 +65,7 @@ export const safeguardWords = {
     '{verb, select, start {Stop {name}} stop {Start {name} again} other {Undo {verb}{on, select, none {} other { {name}}}}}',
   'undo.skip': 'Skip the stop of {name}',
   'undo.asks': 'This undoes “{line}”.',
-  'undo.underWay': '“{line}” is still under way. Undo it once it has ended.',
+  'undo.underWay': '“{line}” is still in progress. Undo it once it has ended.',
   'undo.nothing': 'Nothing to undo for {name}.',
   'undo.cannot': 'I can’t undo “{line}”. {why}',
   'undo.noOpposite': 'No command reverses {verb}.',

@@ -27,7 +27,7 @@ export const scheduleWords = {
   'schedule.startsNow': '{name} is stopped now and would start right away.',
 
   'once.stopsAt': 'A warning is posted before the stop.',
-  'once.sooner': 'It stops before that: {at}, {by, select, weekly {on its schedule} other {as requested earlier}}.',
+  'once.sooner': 'It stops before that: {at}, {by, select, weekly {on its schedule} other {as requested before}}.',
   'once.already': 'Its schedule stops it before that.',
   'once.staysOn': 'Its schedule keeps it running {until, select, none {after that} other {until {until}}}.',
   'once.paused':

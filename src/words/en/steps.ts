@@ -46,7 +46,7 @@ export const stepWords = {
   'audit.checkpoint': 'Audit trail of {project}: entry {entry}, checkpoint {checkpoint}.',
 
   'cancel.notYours': 'Only the requester or an approver can cancel this. Nothing was done.',
-  'cancel.underWay': 'This can’t be cancelled right now: a call to the platform is under way. Try again in a moment.',
+  'cancel.underWay': 'This can’t be cancelled right now: a call to the platform is in progress. Try again in a moment.',
   'cancel.why': '{program, select, none {Reason} other {{program} withdrew its proposal}}: “{reason}”.',
   'cancel.none': '{name} has no open request.',
   'cancel.restoring': '{name} is already being restored, so there’s nothing left to cancel.',

@@ -61,8 +61,8 @@ export const historyInKorean = {
   'history.strangers': '역할이 없는 사람의 요청 {count, plural, =1 {#건} other {#건, 마지막 요청}}:',
   'history.event': '{what}: {detail}',
   'history.foot': '{ago} 전 요청{on, select, project {} other { · {name}}} · 요청 {id}',
-  'history.proposed': '{name}의 제안, 요청자:',
-  'history.itself': '프로그램이 직접 요청, 요청자:',
+  'history.proposed': '{name}의 제안, 토큰 소유자:',
+  'history.itself': '프로그램이 직접 요청, 토큰 소유자:',
   'history.byRule': '{via, select, idle {유휴 중지:} other {스케줄:}}',
 } as const
 
