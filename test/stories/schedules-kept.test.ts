@@ -46,7 +46,7 @@ describe('Keeping an endpoint', () => {
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('mon 19:51')
     await ana.presses('Keep 1 h', ops)
-    await ana.sees('Kept by @ana.', ops)
+    await ana.sees('Left my-llm as it is until', ops)
     await calendar.rest()
     await ana.presses('Resume automation', ops)
     await calendar.goTo('mon 19:54')
