@@ -237,6 +237,9 @@ describe('A start for a while of a running endpoint', () => {
     await types('start my-llm for 2h')
     await sees('Automation is paused until today at 18:00, so it stops then, not sooner.')
     expect(town.slack.transcript('ops')).not.toContain('About $')
+    await ana.presses('Schedule stop', { in: 'ops' })
+    await ana.presses('Resume automation', { in: 'ops' })
+    await sees('Resumed automation for my-llm')
   })
 
   test('does not scale the endpoint', async () => {

@@ -1,9 +1,9 @@
 import { writeWord } from '../../core/commands/parse.ts'
 import { phrase } from '../../core/commands/phrases.ts'
 import { unlessNewer } from '../../core/model/formats.ts'
-import { replacedBy, ruleKey, startsAtOnce } from '../../core/model/records.ts'
+import { recordOn, replacedBy, ruleKey, startsAtOnce } from '../../core/model/records.ts'
 import type { Ending, Request } from '../../core/model/request.ts'
-import { say } from '../../core/model/words.ts'
+import { idOf, say } from '../../core/model/words.ts'
 import { idleRuleOf } from '../../core/policy/idle-rule.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { endWith, replan } from '../../core/requests/end.ts'
@@ -22,21 +22,21 @@ export async function applyChange(
   proposal: Proposal,
 ): Promise<void> {
   const { endpoint, change = {}, means = '', records } = proposal
-  const name = endpoint?.name ?? ''
-  const done = phrase(held.command, name, 'done', change)
+  const { id = '', name = '' } = endpoint ?? {}
   const told = absenceText(change, request.actor)
-  const ended = say('end.done', { done })
+  const ended = say('end.done', { done: phrase(held.command, name, 'done', change) })
   const says = told === undefined ? [ended, means] : ended
-  const others = [...standInNotes(change, request), ...holdNotes(change, records, request)]
-  const notes = [...request.notes, ...others]
+  const notes = [...request.notes, ...standInNotes(change, request), ...holdNotes(change, records, request)]
   const team = endpoint === undefined ? null : idleRuleOf(new Map(), services.policy(), endpoint)
   const replaced = replacedBy(change, records, team)
-  const waiting = await stopAsked(services, proposal)
+  const offers = [{ label: say('keepOff.press'), line: `resume ${writeWord(id)}` }]
+  const isInPause = [means].flat().some((one) => idOf(one) === 'once.paused')
   const moved = await endWith(services, held, 'succeeded', {
     says,
     ...(told && { told }),
     ...(await leftAs(services, proposal)),
-    ...waiting,
+    ...(await stopAsked(services, proposal)),
+    ...(isInPause && recordOn(records, 'hold', id) && { offers }),
     ...((startsHere(services, request, proposal) || (await endsNotice(services, request, proposal))) && {
       privately: true,
     }),
