@@ -60,10 +60,7 @@ export function window(): Field<string> {
     label: labelled('times'),
     hint: '<weekdays 09:00-20:00>',
     most: 200,
-    span: ([, ...more]) => {
-      const end = more.findIndex((word) => !ofTimes.test(word))
-      return 1 + (end === -1 ? more.length : end)
-    },
+    span: ([, ...more]) => 1 + [...more, ''].findIndex((word) => !ofTimes.test(word)),
     read: (typed) => {
       const read = readWindow(
         inClockTimes(typed)

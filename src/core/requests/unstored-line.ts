@@ -62,16 +62,15 @@ export async function misreadAnswer(
   // Offer commands about an endpoint if the line names one, and other commands if it does not.
   const fitting = near.filter(({ row }) => (fieldOf(row) !== undefined) === (only !== undefined))
   const meant = (fitting.length > 0 ? fitting : near).slice(0, mostOffered)
-  // Starting a running endpoint does nothing. The person may want to pause its automatic stops instead.
+  // Starting a running endpoint does nothing. The person may want to pause its automatic stops, or restart it.
   const isSo = ({ row, values }: Meant) =>
     row.kind === 'operation' &&
     row.wants !== undefined &&
     only?.active === (row.wants === 'up') &&
     !row.laterBy?.(values)
   if (only !== undefined && others.length === 0 && meant.every(isSo)) {
-    const lines = ['status', ...(only.active ? ['keep', 'restart'] : [])].map((name) =>
-      commands.write(name, { endpoint: only.name }),
-    )
+    const verbs = ['status', ...(only.active ? ['keep', 'restart'] : [])]
+    const lines = verbs.map((name) => commands.write(name, { endpoint: only.name }))
     const says = say(only.active ? 'endpoint.running' : 'endpoint.stopped', { name: only.name })
     return { says, offers: lines.flatMap((line) => offersOf(line)) }
   }

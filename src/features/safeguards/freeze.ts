@@ -14,7 +14,8 @@ import { readWhen } from '../../core/time/parse-when.ts'
 export const allPaused = ['멈', '중지', '정지', '꺼', '끄', '일시'].map((how) => `자동화 ${how}`).concat('얼려', '얼리')
 
 /** Words that end a pause, of everything or of one endpoint. */
-export const automationOn = ['켜', '켤', '재개', '시작', '돌려', '풀'].map((how) => `자동화 ${how}`)
+const resuming = ['켜', '켤', '재개', '시작', '돌려', '풀'].map((how) => `자동화 ${how}`)
+export const automationOn = resuming.concat(endingsOf('동결'))
 
 export const freeze = defineChange({
   name: 'freeze',
@@ -103,11 +104,7 @@ export const thaw = defineChange({
   name: 'thaw',
   peopleOnly: true,
   also: ['해제'],
-  hints: [
-    ...automationOn,
-    ...endingsOf('동결'),
-    ...'resume all,resume everything,resume automation,모두 재개,전부 재개'.split(','),
-  ],
+  hints: [...automationOn, ...'resume all,resume everything,resume automation,모두 재개,전부 재개'.split(',')],
   examples: ['thaw', 'thaw reason="the release is out"'],
   fields: { because: optional(reasonText()) },
   safe: true,

@@ -274,7 +274,7 @@ describe('An incoming line', () => {
     ['my-tts꺼주세요', 'stop my-tts'],
     ['자동화 다시 켜줘', 'thaw'],
     ['동결 풀어줘', 'thaw'],
-    ['동결 해제해줘', 'thaw'],
+    ['my-tts 동결 해제해줘', 'resume my-tts'],
     ['my-tts 자동화 다시 켜줘', 'resume my-tts'],
     ['ben is away until friday', 'away'],
     ['월요일까지 벤한테 승인 위임해줘', 'away'],
