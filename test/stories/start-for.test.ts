@@ -74,10 +74,11 @@ describe('A start for a while of a stopped endpoint', () => {
     await sees('Running until today at 20:00 (schedule: running daily 11:00–20:00 UTC), then stops.')
     await types('start my-tts for 25h')
     await sees(
-      /my-tts is already running\. It stops before that: today at 20:00, on its schedule\.\s+\[Keep it running…\]/,
+      /Run my-tts until tomorrow at 11:00\?.*keeps it running until tomorrow at 20:00\..*today at 20:00 is skipped\./s,
     )
+    await types('cancel my-tts')
     await types('start my-tts for 12h')
-    await sees(/Stop my-tts today at 22:00\?.*The stop scheduled for today at 20:00 is skipped\./s)
+    await sees(/Run my-tts until today at 22:00\?.*The stop scheduled for today at 20:00 is skipped\./s)
   })
 })
 
@@ -132,8 +133,8 @@ describe('A stop before the end of a start for a while', () => {
     await ana.presses('Save schedule', { in: 'ops' })
     await sees('Started my-tts')
     await types('start my-tts for 2h')
-    await ana.presses('Schedule stop', { in: 'ops' })
-    await sees('Scheduled a stop of my-tts today at 12:00.')
+    await ana.presses('Extend the run', { in: 'ops' })
+    await sees('Extended the run of my-tts until today at 12:00.')
     await town.minutesPass(2)
     await types('stop my-tts')
     await ana.presses('Stop my-tts', { in: 'ops' })
@@ -197,6 +198,18 @@ describe('A start for a while of a running endpoint', () => {
     await sees('Scheduled a stop of my-llm today at 13:00. A warning is posted before the stop.')
   })
 
+  test('extends the run that it replaces, and its undo goes back to that', async () => {
+    await types('start my-tts for 2h')
+    await sees('Started my-tts to run until today at 12:00')
+    const ben = town.slack.as('U0BEN')
+    await ben.types('ops', '/endpoint start my-tts for 6h')
+    await sees(/Run my-tts until today at 16:00\?.*The stop @ana scheduled for today at 12:00 is skipped\./s)
+    await ben.presses('Extend the run', { in: 'ops' })
+    await sees(/Extended the run of my-tts until today at 16:00\..*The stop @ana scheduled for today at 12:00/s)
+    await ben.types('ops', '/endpoint undo my-tts')
+    await sees(/Stop my-tts today at 12:00\?.*The stop @ben scheduled for today at 16:00 is skipped\./s)
+  })
+
   test('says that an earlier stop comes first', async () => {
     await types('stop my-llm at 11:00')
     await ana.presses('Schedule stop', { in: 'ops' })
@@ -212,7 +225,7 @@ describe('A start for a while of a running endpoint', () => {
     await types('start my-llm')
     await sees(/^my-llm is already running\. my-llm stops today at 10:08\.\s+\[Keep 1 h/)
     await types('start my-llm for 3h')
-    await ana.presses('Schedule stop', { in: 'ops' })
+    await ana.presses('Extend the run', { in: 'ops' })
     await sees(/Stop my-llm cancelled\. The rules of my-llm no longer ask for it\./)
   })
 

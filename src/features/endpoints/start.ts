@@ -1,7 +1,6 @@
 import { scalingTo, starting } from '../../core/commands/call.ts'
 import { defineOperation } from '../../core/commands/define.ts'
 import { count, endpointName, optional, reasonText } from '../../core/commands/fields.ts'
-import { writeWord } from '../../core/commands/parse.ts'
 import { oneOffIn, timeIn } from '../../core/commands/phrases.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
 import { keyOf, startsAtOnce } from '../../core/model/records.ts'
@@ -9,8 +8,8 @@ import { isByHand } from '../../core/model/rules.ts'
 import { idOf, say } from '../../core/model/words.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 import { endOfOneOff } from '../schedules/rules/describe.ts'
-import { desired, segments } from '../schedules/rules/desired-state.ts'
-import { noStopping, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
+import { desired, segments, stopperOf } from '../schedules/rules/desired-state.ts'
+import { noStopping, runAgain, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
 import { tooMany } from './scale.ts'
 
 export const start = defineOperation({
@@ -49,7 +48,7 @@ export const start = defineOperation({
   inverse: (undoing) =>
     undoing.request.change === undefined
       ? { line: undoing.write('stop', { endpoint: undoing.request.endpoint?.id }) }
-      : takeRuleAway(undoing),
+      : (runAgain(undoing) ?? takeRuleAway(undoing)),
   laterBy: ({ for: length, until }) => length !== undefined || until !== undefined,
   change: ({ for: length, until, replicas }, ground) => {
     const end = readWhen(length ?? until ?? '', ground.at, ground.zone)
@@ -73,33 +72,30 @@ export const start = defineOperation({
     const says = endOfOneOff(rules, once, ground.now)
     const isKept = idOf(says) === 'once.staysOn'
     const isSooner = idOf(says) === 'once.sooner'
-    const stops = segments(ground.rules, at, end.at).filter(({ want }) => want === 'down')
-    if (isKept && ran) {
-      const [first] = stops
-      if (first === undefined) return { wrong: [say('endpoint.running', { name }), says], holds: true }
-      const stopper = typeof first.by === 'string' ? first.by : first.by.kind
-      const sooner = say('once.sooner', { at: { at: first.from }, by: stopper })
-      const on = writeWord(endpoint.id)
-      const line = length === undefined ? `keep ${on} until ${until}` : `keep ${on} ${length}`
-      const mistyped = { label: say('schedules.keep'), line, opens: 'form' } as const
-      return { wrong: [say('endpoint.running', { name }), sooner], mistyped }
-    }
-    const skipped = isSooner ? undefined : stops.find(({ from }) => from > at)
-    const drop = ground.rules.holds.filter((hold) => !kept.includes(hold)).map(keyOf)
-    const means = [
-      ran || isKept || isSooner ? says : '',
-      skipped === undefined ? '' : say('once.skips', { at: { at: skipped.from } }),
-    ]
-    return { change: { put: [once], ...(drop.length > 0 && { drop }) }, means }
+    const runs = ground.rules.once.filter((one) => ran && one.want === 'up' && one.at <= at)
+    const last = Math.max(end.at, ...runs.map(({ until = at }) => until + 1))
+    const stops = segments(ground.rules, at, last).filter(({ want }) => want === 'down')
+    const isLonger = stops.some(({ from }) => from < end.at)
+    if (isKept && ran && !isLonger) return { wrong: [say('endpoint.running', { name }), says], holds: true }
+    const next = stops.find(({ from }) => from > at)
+    const stopper = next && stopperOf(ground.rules, { ...next, since: next.from })
+    const run = runs.find((one) => one === stopper)
+    const isSkipped = !isSooner && next !== undefined && (next.from < end.at || run !== undefined)
+    const skips = isSkipped && { at: { at: next.from }, by: run ? { person: run.owner } : 'none' }
+    const drop = [...ground.rules.holds.filter((hold) => !kept.includes(hold)), ...runs].map(keyOf)
+    const means = [ran || isKept || isSooner ? says : '', skips ? say('once.skips', skips) : '']
+    const alters = ran && !isSooner && isLonger && ({ alters: true } as const)
+    return { change: { put: [once], ...(drop.length > 0 && { drop }), ...alters }, means }
   },
   phrase: ({ for: length, until, replicas = 0 }, change) => {
     const end = oneOffIn(change)
-    // An endpoint that already runs only gets an end.
-    if (end !== undefined && !startsAtOnce(change)) return { key: 'stopAt', with: end }
-    if (end !== undefined) return { key: 'startUntil', with: { ...end, replicas } }
+    const ran = change?.alters === true ? 'yes' : 'no'
+    // An endpoint that would run on only gets an end.
+    if (end !== undefined && ran === 'no' && !startsAtOnce(change)) return { key: 'stopAt', with: end }
+    if (end !== undefined) return { key: 'startUntil', with: { ...end, replicas, ran } }
     if (length !== undefined) return { key: 'startFor', with: { length, replicas } }
     return until === undefined
       ? { key: 'start', with: { replicas } }
-      : { key: 'startUntil', with: { ...timeIn(until), replicas } }
+      : { key: 'startUntil', with: { ...timeIn(until), replicas, ran } }
   },
 })

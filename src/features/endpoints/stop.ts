@@ -1,14 +1,13 @@
 import { stopping } from '../../core/commands/call.ts'
-import { defineOperation, replaced } from '../../core/commands/define.ts'
+import { defineOperation } from '../../core/commands/define.ts'
 import { endpointName, optional, reasonText } from '../../core/commands/fields.ts'
 import { oneOffIn, timeIn } from '../../core/commands/phrases.ts'
 import { when } from '../../core/commands/time-fields.ts'
 import { isByHand } from '../../core/model/rules.ts'
 import { say } from '../../core/model/words.ts'
-import { inLine } from '../../core/time/format.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 import { endOfOneOff } from '../schedules/rules/describe.ts'
-import { noStopping, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
+import { noStopping, runAgain, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
 
 export const stop = defineOperation({
   name: 'stop',
@@ -25,11 +24,9 @@ export const stop = defineOperation({
   steps: (_, endpoint) => [stopping(endpoint)],
   wants: 'down',
   inverse: (undoing) => {
-    const { request, now, write } = undoing
+    const { request, write } = undoing
     if (request.change !== undefined) return takeRuleAway(undoing)
-    // A run that the stop has ended continues until its end.
-    const until = Math.floor((replaced(request, 'once')?.until ?? 0) / 60_000) * 60_000
-    return { line: write('start', { endpoint: request.endpoint?.id, ...(until > now && { until: inLine(until) }) }) }
+    return runAgain(undoing) ?? { line: write('start', { endpoint: request.endpoint?.id }) }
   },
   laterBy: ({ at }) => at !== undefined,
   change: ({ at: typed }, ground) => {

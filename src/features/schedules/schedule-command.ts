@@ -1,4 +1,4 @@
-import { type ChangeContext, defineChange, type Inverse, type Undoing } from '../../core/commands/define.ts'
+import { type ChangeContext, defineChange, type Inverse, replaced, type Undoing } from '../../core/commands/define.ts'
 import { choice, endpointName, optional, reasonText, type WriteLine } from '../../core/commands/fields.ts'
 import { window, zone } from '../../core/commands/time-fields.ts'
 import { type IdleRule, isRule, recordOn } from '../../core/model/records.ts'
@@ -149,6 +149,12 @@ export function takeRuleAway({
   if (made === undefined || endpoint === undefined) return { why: say('rule.notRemembered') }
   if (replaced.some((one) => 'id' in one && one.id === made.id)) return { why: say('rule.takenOver') }
   return { line: write('unschedule', { endpoint: endpoint.id, rule: made.id }) }
+}
+
+/** Returns the line with which a run that a request ended or replaced lasts until its end; null without one. */
+export function runAgain({ request, now, write }: Omit<Undoing, 'values'>): Inverse | null {
+  const until = Math.floor((replaced(request, 'once')?.until ?? 0) / 60_000) * 60_000
+  return until > now ? { line: write('start', { endpoint: request.endpoint?.id, until: inLine(until) }) } : null
 }
 
 export function yesIf(is: boolean | undefined): 'yes' | undefined {

@@ -30,11 +30,12 @@ export const phraseWords = {
   'startFor.done':
     'Starting {name} for {length}{replicas, plural, =0 {} one { with # replica} other { with # replicas}}',
   'startFor.press': 'Start {name}',
-  'startUntil.ask': 'Start {name} until {at}{replicas, plural, =0 {} one { with # replica} other { with # replicas}}',
-  'startUntil.doing': 'Starting {name}',
+  'startUntil.ask':
+    '{ran, select, yes {Run} other {Start}} {name} until {at}{replicas, plural, =0 {} one { with # replica} other { with # replicas}}',
+  'startUntil.doing': '{ran, select, yes {Extending the run of} other {Starting}} {name}',
   'startUntil.done':
-    'Starting {name} until {at}{replicas, plural, =0 {} one { with # replica} other { with # replicas}}',
-  'startUntil.press': 'Start {name}',
+    '{ran, select, yes {Extended the run of} other {Starting}} {name} until {at}{replicas, plural, =0 {} one { with # replica} other { with # replicas}}',
+  'startUntil.press': '{ran, select, yes {Extend the run} other {Start {name}}}',
 
   'restart.ask': 'Restart {name}',
   'restart.doing': 'Restarting {name}',

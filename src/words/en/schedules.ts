@@ -32,7 +32,7 @@ export const scheduleWords = {
   'once.staysOn': 'Its schedule keeps it running {until, select, none {after that} other {until {until}}}.',
   'once.paused':
     'Automation is paused{until, select, none {, so nothing stops it unless someone resumes automation} other { until {until}, so it stops then, not sooner}}.',
-  'once.skips': 'The stop scheduled for {at} is skipped.',
+  'once.skips': 'The stop {by, select, none {} other {{by} }}scheduled for {at} is skipped.',
   'once.scale': 'To change its replicas: <c>/endpoint scale {name} to {replicas}</c>.',
   'once.pausedNow':
     'Automation is paused{until, select, none {} other { until {until}}}, so nothing would stop {name} later. To start it without an end: <c>/endpoint start {name}</c>.',

@@ -28,10 +28,12 @@ export const phrasesInKorean = {
   'startFor.doing': '{name} 시작 중',
   'startFor.done': '{replicas, plural, =0 {} other {레플리카 #개로 }}{name} 시작 중 · {length} 동안 실행',
   'startFor.press': '{name} 시작',
-  'startUntil.ask': '{replicas, plural, =0 {} other {레플리카 #개로 }}{at}까지 {name}<q>을(를)</q> 실행',
-  'startUntil.doing': '{name} 시작 중',
-  'startUntil.done': '{replicas, plural, =0 {} other {레플리카 #개로 }}{name} 시작 중 · {at}까지 실행',
-  'startUntil.press': '{name} 시작',
+  'startUntil.ask':
+    '{replicas, plural, =0 {} other {레플리카 #개로 }}{at}까지 {name}<q>을(를)</q> {ran, select, yes {계속 실행} other {실행}}',
+  'startUntil.doing': '{name} {ran, select, yes {실행 연장 중} other {시작 중}}',
+  'startUntil.done':
+    '{replicas, plural, =0 {} other {레플리카 #개로 }}{ran, select, yes {{at}까지 {name} 실행을 연장했습니다} other {{name} 시작 중 · {at}까지 실행}}',
+  'startUntil.press': '{ran, select, yes {실행 연장} other {{name} 시작}}',
 
   'restart.ask': '{name}<q>을(를)</q> 재시작',
   'restart.doing': '{name} 재시작 중',

@@ -32,7 +32,7 @@ export const schedulesInKorean = {
   'once.staysOn': '스케줄에 따라 {until, select, none {그 이후에도} other {{until}까지}} 계속 실행됩니다.',
   'once.paused':
     '자동화가 일시 중지되어 있어 {until, select, none {재개하지 않으면 중지되지 않습니다} other {그 시각이 아니라 일시 중지가 끝나는 {until}에 중지됩니다}}.',
-  'once.skips': '{at}에 예정된 중지는 건너뜁니다.',
+  'once.skips': '{at}에 {by, select, none {예정된} other {{by} 님이 예정한}} 중지는 건너뜁니다.',
   'once.scale': '레플리카를 바꾸려면 <c>/endpoint scale {name} {replicas}</c>을(를) 입력해 주세요.',
   'once.pausedNow':
     '자동화가 {until, select, none {} other {{until}까지 }}일시 중지되어 있어, 나중에 {name}을(를) 자동으로 중지할 수 없습니다. 종료 시각 없이 시작하려면 <c>/endpoint start {name}</c>을(를) 입력해 주세요.',

@@ -32,6 +32,7 @@ const droppers: Readonly<Record<string, string>> = {
   keep: '^hold:',
   resume: '^hold:',
   protect: '^rule:',
+  start: '^(?:hold|rule):',
   stop: '^rule:',
   unschedule: '^rule:',
 }
@@ -64,8 +65,11 @@ export function judgeDeeds(
       must(new RegExp(droppers[verb] ?? '^$').test(key), `${key} was taken away by ${verb}`)
     }
     const endpoint = endpointOf(world, request)
-    for (const ended of verb === 'protect' ? (change.drop ?? []).map((key) => shelf.records.get(key)) : [])
-      must(ended?.kind === 'once' && ended.endpoint === endpoint?.id, 'protect ended more than a planned stop')
+    const rules = ['protect', 'start'].includes(verb)
+      ? (change.drop ?? []).filter((key) => key.startsWith('rule:'))
+      : []
+    for (const ended of rules.map((key) => shelf.records.get(key)))
+      must(ended?.kind === 'once' && ended.endpoint === endpoint?.id, `${verb} ended more than a planned stop`)
     if (isStoppingRule(line))
       must(endpointStanding(world, endpoint) !== 'protected', 'a rule may stop what is protected')
     entitled(request, { back: 1, away: 3 }[verb] ?? 2, endpoint)
