@@ -150,13 +150,11 @@ function changesIn(rules: Rules, now: number, to: number): readonly Omit<Upcomin
   return found
 }
 
-/** More changes than rules make before one changes the endpoint. */
-const mostLater = 4
-
 /** Returns the first change after an instant (ms) that changes the endpoint; empty if none is known. */
 function laterChange(rules: Rules, after: number, active: boolean | null): readonly Omit<UpcomingChange, 'endpoint'>[] {
   let at = after
-  for (let looks = 0; looks < mostLater; looks += 1) {
+  // More changes than rules make before one changes the endpoint.
+  for (let looks = 0; looks < 4; looks += 1) {
     const next = nextChange(rules, at)
     if (next === null) return []
     if (next.want !== 'hands off' && (next.want === 'up') !== active) return [changeTo({ ...next, want: next.want })]

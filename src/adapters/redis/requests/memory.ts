@@ -88,7 +88,7 @@ export function createNames({ redis, keys, signer }: StoreContext) {
     last = { mac: stored.slice(0, macLength), names }
   }
 
-  const switched = new Map<string, Pick<Endpoint, 'active' | 'status'>>()
+  const switched = new Map<string, { readonly active: boolean | null; readonly status: string | undefined }>()
   let quiet: Promise<void> = Promise.resolve()
   let next: Promise<void> | undefined
   let listings = 0
@@ -114,10 +114,8 @@ export function createNames({ redis, keys, signer }: StoreContext) {
       return seen !== undefined && (seen.active !== active || seen.status !== status)
     }
     if (known?.endpoints.some(isNews) !== true) return
-    await keep({
-      ...known,
-      endpoints: known.endpoints.map(({ status, ...one }) => ({ ...one, ...(news.get(one.id) ?? withStatus(status)) })),
-    })
+    const seen = (one: Endpoint) => ({ ...one, ...news.get(one.id) }) as Endpoint
+    await keep({ ...known, endpoints: known.endpoints.map(seen) })
   }
 
   return {
@@ -127,7 +125,7 @@ export function createNames({ redis, keys, signer }: StoreContext) {
         id,
         name,
         active,
-        ...withStatus(status),
+        ...(status !== undefined && { status }),
         ...(gpu !== undefined && { gpu }),
         ...(replicas !== undefined && { replicas }),
         ...(autoscaled !== undefined && { autoscaled }),
@@ -138,15 +136,11 @@ export function createNames({ redis, keys, signer }: StoreContext) {
       await keep({ at, endpoints: few })
     },
     async rememberState({ id, active, status }) {
-      switched.set(id, { active, ...withStatus(status) })
+      switched.set(id, { active, status })
       next ??= noteSwitched()
       await next
     },
   } satisfies Partial<Store>
-}
-
-function withStatus(status: string | undefined) {
-  return status === undefined ? {} : { status }
 }
 
 interface StoredPrices {
