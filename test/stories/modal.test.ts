@@ -122,8 +122,26 @@ function said(id: string, name: string): string {
   return english(maybeSay(id) ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`)
 }
 
+test('A form for an endpoint with another open request stays open with everything typed', async () => {
+  const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+  // A typed line fills in the endpoint's name instead of its id.
+  await ana.types('ops', '/endpoint patch my-llm')
+  await ana.opens('Patch an endpoint')
+  await ana.chooses('Port', '9000')
+  await ben.types('ops', '/endpoint restart my-llm')
+  await ben.sees('Restart my-llm?', { in: 'ops' })
+  const { errors } = await ana.submits()
+  expect(errors['endpoint']).toMatch(
+    /^This endpoint has another open request: Restart my-llm, requested by @ben, waiting until /,
+  )
+  await ben.presses('Leave it running', { in: 'ops' })
+  await ben.sees('Restart my-llm cancelled', { in: 'ops' })
+  expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
+  await ana.sees('Patch my-llm (port 9000)?', { in: 'ops' })
+})
+
 test.each(['Stop', 'Restart'])(
-  'A %s form for an endpoint with an open question is answered like a line',
+  'A %s form that an open question would refuse stays open with the reason',
   async (verb) => {
     const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
     await ben.types('ops', '/endpoint scale my-llm to 2')
@@ -131,8 +149,11 @@ test.each(['Stop', 'Restart'])(
     await ana.types('ops', `/endpoint ${verb.toLowerCase()}`)
     await ana.opens(`${verb} an endpoint`)
     await ana.chooses('Endpoint', 'my-llm')
-    expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
-    await ana.sees('already requested “Scale my-llm to 2”', { in: 'ops' })
+    await ana.chooses('Reason', 'night shift')
+    const { errors } = await ana.submits()
+    expect(errors['endpoint']).toMatch(
+      /^This endpoint has another open request: Scale my-llm to 2, requested by @ben, waiting until /,
+    )
   },
 )
 

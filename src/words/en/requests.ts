@@ -80,6 +80,8 @@ export const requestWords = {
   'request.noWorker': 'Stored, but no worker is running. It’ll run when one starts.',
   'request.lockedDown': 'All changes are blocked. {why} {allowed} An admin can end this with <c>/endpoint thaw</c>.',
   'request.stillAllowed': 'Still allowed: protect, freeze, unschedule, back.',
+  'request.formHeld':
+    'This endpoint has another open request: {deed}, requested by {by}{until, select, none {} other {, waiting until {until}}}. Cancel it or wait until it ends, then submit again. What you typed stays here.',
   'request.unsettled': 'Protections, schedules or pauses kept changing, so nothing was done. Try again later.',
   'request.several': 'More than one request on “{word}” is waiting. Choose one:',
   'request.notYours': 'You can’t answer this:',

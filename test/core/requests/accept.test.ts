@@ -735,6 +735,18 @@ describe('A form', () => {
     expect(gateway.stored).toMatchObject([{ line: 'stop my-llm', via: 'form' }])
   })
 
+  test('stays open if another request holds the endpoint, unless it is a stop, which may take over', async () => {
+    const gateway = doorway('default', ['*'], { role: 'operator' })
+    const other = stopping({}, { id: 'q'.repeat(22), status: 'running' })
+    const store = { ...gateway.store, holderOf: async () => other.id, load: async () => other }
+    const held = terminal({ ...gateway, store })
+    expect(await held.submit('start my-llm')).toMatch(
+      /^endpoint,This endpoint has another open request: Stop my-llm, requested by /,
+    )
+    expect(gateway.stored).toEqual([])
+    expect(await held.submit('stop my-llm')).toBe('taken')
+  })
+
   test('that creates a rule first shows a preview, or what is wrong with it', async () => {
     const foresee = async () => ({ kind: 'rule', name: 'my-llm', means: [], outlooks: [] }) as const
     const line = 'schedule my-llm up weekdays 09:00-20:00'
