@@ -80,9 +80,12 @@ function menuButton() {
   )
 }
 
-/** Puts a line into the composer, for the person to send. */
+/** Puts a line into the composer for the person to send, and closes what may cover it. */
 export function typeFor(line) {
-  if (look.place === 'app' && look.tab === 'home') go({ place: model.channels[0].id, tab: 'messages' })
+  const atHome = look.place === 'app' && look.tab === 'home'
+  go({ place: atHome ? model.channels[0].id : look.place, tab: 'messages', drawer: false })
+  // A hidden box can't take the focus, and the page is drawn only later.
+  composer.element.hidden = false
   composer.put(line)
 }
 
