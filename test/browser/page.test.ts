@@ -300,11 +300,21 @@ inBrowser('The sandbox’s page', () => {
 
   test('keeps the clock paused while somebody is active, by keyboard and on a phone', async () => {
     const phone = await open('U0ANA', { width: 390, height: 800 })
+    await say(phone, '/endpoint stop my-llm')
+    await phone.getByRole('button', { name: /1 reply/ }).click()
+    const thread = phone.getByRole('complementary', { name: 'Thread' })
+    await thread.getByRole('button', { name: 'Stop my-llm' }).waitFor()
     await phone.evaluate(() => setInterval(() => dispatchEvent(new KeyboardEvent('keydown', { key: 'Shift' })), 20))
     why = 'The clock is paused for your answer in a direct message.'
     const stay = phone.getByRole('button', { name: 'Stay' })
     await stay.waitFor()
     expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    // It covers neither the thread's head nor a message.
+    const bottom = await stay.evaluate((button) => button.closest('section')?.getBoundingClientRect().bottom)
+    expect(await thread.evaluate((pane) => pane.getBoundingClientRect().top)).toBe(bottom)
+    await phone.getByRole('button', { name: 'Close thread' }).click()
+    await thread.waitFor({ state: 'hidden' })
+    expect(await phone.getByRole('main').evaluate((pane) => pane.getBoundingClientRect().top)).toBe(bottom)
     const fast = phone.getByRole('button', { name: 'Fast' })
     await fast.focus()
     await tabTo(phone, stay)

@@ -55,6 +55,21 @@ function swap(before, after) {
   next.focus({ preventScroll: true })
 }
 
+/** Keeps the end of a list in view while it is, even when all lines wrap again. Returns what goes to the end. */
+export function stayAtEnd(list) {
+  let atEnd = true
+  const toEnd = () => {
+    list.scrollTop = list.scrollHeight
+    atEnd = true
+  }
+  list.addEventListener('scroll', () => {
+    atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 80
+  })
+  const stay = () => atEnd && toEnd()
+  new ResizeObserver(stay).observe(list)
+  return { toEnd, stay }
+}
+
 const paths = {
   hash: 'M4 9h16M4 15h16M10 3 8 21M16 3l-2 18',
   lock: 'M6 11h12v9H6zM8 11V8a4 4 0 0 1 8 0v3',

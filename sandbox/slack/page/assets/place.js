@@ -1,6 +1,6 @@
 import { drawBlocks } from './blocks.js'
 import { createComposer } from './composer.js'
-import { avatar, h, icon, keyed } from './dom.js'
+import { avatar, h, icon, keyed, stayAtEnd } from './dom.js'
 import { drawMessage, versionOf } from './message.js'
 import { changed, channelId, channelMessages, go, keyOf, look, model } from './model.js'
 import { perform } from './server.js'
@@ -9,6 +9,7 @@ const place = document.getElementById('place')
 const head = h('header', { class: 'place-head' })
 const list = h('div', { class: 'messages', role: 'log', 'aria-live': 'off', tabindex: '0' })
 const home = h('div', { class: 'home', hidden: true })
+const { toEnd, stay } = stayAtEnd(list)
 const composer = createComposer(() => ({ channel: channelId() }), toEnd)
 let shownPlace = ''
 
@@ -104,18 +105,6 @@ function drawHome() {
   home.replaceChildren(view ? drawBlocks(view.blocks, { view: view.id, values: view.values }) : nothing)
 }
 
-/** While the newest message is in view, it stays so, even when a thread opens beside it and every line wraps again. */
-let atEnd = true
-list.addEventListener('scroll', () => {
-  atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 80
-})
-new ResizeObserver(() => atEnd && toEnd()).observe(list)
-
-function toEnd() {
-  list.scrollTop = list.scrollHeight
-  atEnd = true
-}
-
 function drawMessages() {
   const rows = withDays(channelMessages())
   keyed(
@@ -129,7 +118,7 @@ function drawMessages() {
     list.append(
       h('p', { class: 'faint empty', 'data-key': 'empty' }, 'No messages here yet. Type / to see the commands.'),
     )
-  if (atEnd) toEnd()
+  stay()
 }
 
 /** Adds a line before each new day, and does not repeat the name of an author who continues. */

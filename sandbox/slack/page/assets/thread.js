@@ -1,11 +1,12 @@
 import { createComposer } from './composer.js'
-import { h, icon, keyed } from './dom.js'
+import { h, icon, keyed, stayAtEnd } from './dom.js'
 import { drawMessage, versionOf } from './message.js'
 import { channelId, go, keyOf, look, model, threadMessages } from './model.js'
 
 const pane = document.getElementById('thread')
 const name = h('span', { class: 'faint' })
 const list = h('div', { class: 'messages', tabindex: '0', 'aria-label': 'Replies' })
+const { toEnd, stay } = stayAtEnd(list)
 const composer = createComposer(() => ({ channel: channelId(), thread: look.thread }), toEnd)
 let shownThread = ''
 
@@ -27,7 +28,6 @@ export function drawThread() {
     shownThread = now
     return
   }
-  const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 80
   const parent = model.messages.get(`${channelId()}/${look.thread}`)
   const replies = threadMessages(look.thread)
   name.textContent =
@@ -41,7 +41,8 @@ export function drawThread() {
     (row) => row.version,
     (row) => row.draw(),
   )
-  if (now !== shownThread || atEnd) toEnd()
+  if (now !== shownThread) toEnd()
+  stay()
   if (now !== shownThread && !document.querySelector('dialog[open]')) list.focus({ preventScroll: true })
   shownThread = now
 }
@@ -56,10 +57,6 @@ function rowOf(message) {
 
 function drawCount(count) {
   return h('div', { class: 'day count' }, h('span', {}, `${count} ${count === 1 ? 'reply' : 'replies'}`))
-}
-
-function toEnd() {
-  list.scrollTop = list.scrollHeight
 }
 
 /** Closes the thread and returns the focus to the button that opened it. */
