@@ -212,6 +212,9 @@ inBrowser('The sandbox’s page', () => {
     await expect.poll(() => ana.getByRole('combobox', { name: 'Acting as' }).inputValue()).toBe('U0BEN')
     await tour.getByRole('button', { name: 'Close the tour' }).click()
     await tour.waitFor({ state: 'hidden' })
+    await ana.reload()
+    await ana.getByRole('button', { name: 'Tour' }).waitFor()
+    expect(await tour.isVisible()).toBe(false)
     await ana.getByRole('button', { name: 'Tour' }).click()
     await tour.waitFor()
     isOver = true

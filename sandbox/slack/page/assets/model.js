@@ -37,7 +37,14 @@ export const look = {
   thread: null,
   sidebar: false,
   drawer: false,
-  tour: true,
+  tour: sessionStorage.getItem('tour') !== 'closed',
+}
+
+/** Opens or closes the tour, and keeps that for when this tab is reloaded. */
+export function showTour(isOpen) {
+  look.tour = isOpen
+  sessionStorage.setItem('tour', isOpen ? 'open' : 'closed')
+  changed()
 }
 
 /** Messages that arrived while nobody looked, by channel; parents of threads with news. */

@@ -1,7 +1,7 @@
 import { clock } from './clock.js'
 import { drawControl } from './controls.js'
 import { avatar, h, icon } from './dom.js'
-import { changed, look, model, unread } from './model.js'
+import { changed, look, model, showTour, unread } from './model.js'
 import { actAs } from './server.js'
 
 const top = document.getElementById('top')
@@ -62,11 +62,7 @@ function become(id) {
 }
 
 function tourButton() {
-  const open = () => {
-    look.tour = true
-    changed()
-  }
-  return h('button', { type: 'button', class: 'plain drawer-button', onclick: open }, 'Tour')
+  return h('button', { type: 'button', class: 'plain drawer-button', onclick: () => showTour(true) }, 'Tour')
 }
 
 function drawerButton() {

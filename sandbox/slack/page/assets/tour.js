@@ -1,5 +1,5 @@
 import { h, icon } from './dom.js'
-import { changed, look, model } from './model.js'
+import { changed, look, model, showTour } from './model.js'
 import { typeFor } from './place.js'
 import { actAs, perform } from './server.js'
 import { toast } from './toasts.js'
@@ -35,7 +35,11 @@ export function drawTour() {
       { class: 'tour-acts' },
       step ? step.acts.filter(hasButton).map((act) => drawAct(act, isOver(act), act === next)) : drawAgain(),
     ),
-    h('button', { type: 'button', class: 'plain', 'aria-label': 'Close the tour', onclick: close }, icon('close')),
+    h(
+      'button',
+      { type: 'button', class: 'plain', 'aria-label': 'Close the tour', onclick: () => showTour(false) },
+      icon('close'),
+    ),
   )
 }
 
@@ -54,11 +58,6 @@ function drawAct(act, isOver, isNext) {
 
 function drawAgain() {
   return h('button', { type: 'button', class: 'button', onclick: () => perform('tour') }, 'Start over')
-}
-
-function close() {
-  look.tour = false
-  changed()
 }
 
 async function doAct({ line, as, control }) {
