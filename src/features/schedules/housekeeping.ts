@@ -33,7 +33,7 @@ export async function announceRemoved(
       reconcileStates,
       { key },
       [say('rule.gone', { name, why: read.says })],
-      [{ label: say('unschedule.ask', { name, part: 'all' }), line: `unschedule ${writeWord(id)}` }],
+      [{ label: say('unschedule.ask', { name }), line: `unschedule ${writeWord(id)}` }],
     )
   }
 }

@@ -55,7 +55,7 @@ export const unschedule = defineChange({
   },
   inverse: rulesBack,
   // Other rules may remain.
-  phrase: ({ direction, rule }) => ({ key: 'unschedule', with: { part: (direction ?? rule) ? 'some' : 'all' } }),
+  phrase: ({ direction, rule }) => (direction === undefined && rule === undefined ? 'unschedule' : 'unscheduleSome'),
 })
 
 /** Hints that the team's rules are changed in the policy file. */
