@@ -39,7 +39,7 @@ export const history = defineQuery({
   ruled: true,
   needs: ({ what }) => (what === 'export' ? 'approver' : 'viewer'),
   show: (pasts, asked) => {
-    const { what, on, page = 1 } = asked.values
+    const { what, on } = asked.values
     if (what === 'export') return exported(pasts)
     // A later start or stop that failed comes before the last one.
     const isState = what === 'stopped' || what === 'started'
@@ -47,22 +47,22 @@ export const history = defineQuery({
     const first = pasts[at]
     const context = { ...asked, values: meantValues(first, asked) }
     if (first !== undefined && on === first.request.id) return storyOf(first, context)
-    const shown = pasts.slice(0, pageSize)
     const [open, last] = [openText(context), lastOf(first, context.values, context)]
+    // The title says what the last one's row would say, so only its buttons are shown. The list of all is page 1.
+    const [page, count] = last === undefined ? [asked.values.page ?? 1, pageSize] : [0, at]
+    const shown = pasts.slice(0, count)
     const past = last ?? (open === '' || first ? titleFor(shown, context, at) : '')
     const title = [open, past, open === '' ? decidedNow(context) : ''].filter((one) => one !== '')
-    const undos = shown.map((one) => undoOf(one, context))
-    const items = shown.map((one, nth) => itemOf(one, undos[nth] ?? null, context))
-    // If the title says everything, the row is left out and its buttons stay.
-    const told = last === undefined || items[at]?.decided !== undefined ? undefined : items[at]
+    const itemFor = (one: Past) => itemOf(one, undoOf(one, context), context)
+    const told = last === undefined ? [] : pasts.slice(at, at + 1)
     return {
       title: title.length === 1 ? (title[0] ?? '') : title,
-      items: items.filter((one) => one !== told),
+      items: shown.map(itemFor),
       offers: [
-        ...(told?.offers ?? []),
+        ...told.flatMap((one) => itemFor(one).offers ?? []),
         ...statusOffers(context),
         ...(page > 1 ? [pageAt(page - 1, 'newer', context.values)] : []),
-        ...(pasts.length > pageSize ? [pageAt(page + 1, 'older', context.values)] : []),
+        ...(pasts.length > shown.length + told.length ? [pageAt(page + 1, 'older', context.values)] : []),
       ],
     }
   },

@@ -281,6 +281,20 @@ describe('History', () => {
   })
 })
 
+test('The answer why an endpoint stopped shows no stops below, and leads to the list of all', () => {
+  const approved = past('r2', 'stop my-llm', {
+    requirement: 'approval',
+    decision: { by: { team: 'T0', user: 'U0EVA' }, yes: true, at: now - 6 * minute },
+  })
+  const why = show([approved, past('r1', 'stop my-llm')], { what: 'stopped', on: 'my-llm' })
+  expect([why.title].flat()[0]).toMatch(/^Lamplighter last stopped my-llm /)
+  expect(why.items).toEqual([])
+  expect(why.offers?.map(({ line }) => line)).toEqual(['history r2', 'history stopped my-llm page=1'])
+  const failed = past('r3', 'start my-llm', { status: 'failed' })
+  const both = show([failed, approved], { what: 'stopped', on: 'my-llm' })
+  expect(both.items.map(({ offers = [] }) => offers[0]?.line)).toEqual(['history r3'])
+})
+
 describe('An export', () => {
   const evil = '=HYPERLINK("http://evil.example","x")'
   const answer = [
