@@ -186,6 +186,10 @@ function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?
     const given = words.slice(at, at + count).map((word) => word.value)
     const reading = field[1].read(given.join(' '))
     if ('wrong' in reading) {
+      // In "keep my-llm up until I'm back", "up" isn't meant for the field that it could be for.
+      const isBare = [words[at], words[at + count]].every((word) => word !== undefined && word.key === undefined)
+      const { begun } = misreadAt('', at)
+      if (begun && isBare && field[1].optional && led === undefined) return meaning([begun])
       // Times without days, and "nights", mean every day. The form offers that.
       const every = ['daily', ...given].join(' ').replace(/ night(s|ly)?$/i, ` ${night}`)
       const daily = field[1].kind === 'window' ? field[1].read(every) : null

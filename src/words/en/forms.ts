@@ -54,7 +54,7 @@ export const formWords = {
   'option.export.refused': 'Refused requests',
   'option.export.started': 'What was started',
   'option.export.stopped': 'What was stopped',
-  'option.hold.tonight': 'Overnight, until 09:00',
+  'option.hold.tonight': 'Tonight, until 09:00',
   'option.mode.off': 'Off',
   'option.mode.on': 'On',
   'option.mode.try': 'Dry run: announce only',

@@ -50,7 +50,7 @@ export const scheduleWords = {
   'rule.notRemembered': 'I no longer know what it changed.',
   'rule.takenOver': 'Only the rule’s owner changed. Type the same command to take it over again.',
 
-  'keep.length': 'Choose one: a length such as <c>2h</c>, overnight, or an end time such as <c>fri 18:00</c>.',
+  'keep.length': 'Choose one: a length such as <c>2h</c>, <c>tonight</c>, or an end time such as <c>fri 18:00</c>.',
   'keep.off': 'Schedules and idle stops apply to {name} again.',
   'keep.offFree': 'It has no schedule and no idle stop, so Lamplighter doesn’t start or stop it.',
   'keep.notKept': 'Automation isn’t paused for {name}.',

@@ -53,7 +53,7 @@ export const formsInKorean = {
   'option.export.refused': '거부된 요청',
   'option.export.started': '시작한 기록',
   'option.export.stopped': '중지한 기록',
-  'option.hold.tonight': '밤새(아침 09:00까지)',
+  'option.hold.tonight': '오늘 밤(아침 09:00까지)',
   'option.mode.off': '끄기',
   'option.mode.on': '켜기',
   'option.mode.try': '모의 실행(알림만)',

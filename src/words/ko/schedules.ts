@@ -50,7 +50,7 @@ export const schedulesInKorean = {
   'rule.notRemembered': '무엇을 바꿨는지 기록이 남아 있지 않습니다.',
   'rule.takenOver': '규칙의 소유자만 바뀌었습니다. 같은 명령으로 다시 넘겨받을 수 있습니다.',
 
-  'keep.length': '기간(예: <c>2h</c>), 밤새, 종료 시각(예: <c>fri 18:00</c>) 중 하나를 선택해 주세요.',
+  'keep.length': '기간(예: <c>2h</c>), 오늘 밤, 종료 시각(예: <c>fri 18:00</c>) 중 하나를 선택해 주세요.',
   'keep.off': '{name}에 스케줄과 유휴 중지가 다시 적용됩니다.',
   'keep.offFree': '스케줄도 유휴 중지도 없어 Lamplighter가 시작하거나 중지하지 않습니다.',
   'keep.notKept': '{name}의 자동화는 일시 중지되어 있지 않습니다.',

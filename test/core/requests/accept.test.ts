@@ -199,6 +199,8 @@ describe('An incoming line', () => {
     ['pause my-tts', 'keep my-tts'],
     ['pause my-tts until 18:00', 'keep my-tts until 18:00'],
     ['pause automation for my-tts until 18:00', 'keep my-tts until 18:00'],
+    ['keep my-tts up until I’m back tomorrow', 'keep my-tts'],
+    ['keep my-tts alive until 18:00', 'keep my-tts until 18:00'],
     ['pause automation', 'freeze'],
     ['please pause everything', 'freeze'],
     ['pause everything until monday', 'freeze until monday'],

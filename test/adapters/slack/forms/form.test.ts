@@ -172,7 +172,7 @@ test('the form of idle begins switched on and names the default of each length',
 
 test.each([
   ['idle', {}, { after: 'After how long?' }],
-  ['keep', {}, { for: 'Choose one: a length such as 2h, overnight, or an end time such as fri 18:00.' }],
+  ['keep', {}, { for: 'Choose one: a length such as 2h, tonight, or an end time such as fri 18:00.' }],
 ] as const)('a mistake about the whole form of %s, %j, is shown at the field to correct', (verb, filled, errors) => {
   const values = Object.entries({ endpoint: 'my-llm', ...filled })
   const state = Object.fromEntries(values.map(([name, value]) => [name, { a: { type: 'plain_text_input', value } }]))
@@ -192,7 +192,7 @@ test.each([
   [
     'keep my-llm 2h until 23:00',
     'until',
-    /^Choose one: a length such as 2h, overnight, or an end time such as fri 18:00\. /,
+    /^Choose one: a length such as 2h, tonight, or an end time such as fri 18:00\. /,
   ],
 ])('%s: the form explains the mistake at its field', (line, field, why) => {
   const read = commands.parse(line)
