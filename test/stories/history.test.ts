@@ -127,7 +127,7 @@ test('“Why did it stop?” is answered with the last stop, who caused it and w
   await ana.sees(/It’s stopped again; that was done outside Lamplighter\..*\[Status\]/s, { in: 'ops' })
   await told('who started my-tts', /^Lamplighter last started my-tts .*, requested by @ana, without a reason\./)
   await ana.types('ops', '/endpoint keep my-tts 2h')
-  await ana.sees('Paused automation for my-tts', { in: 'ops' })
+  await ana.sees(/Paused automation for my-tts until .*\. It has no schedule and no idle stop/, { in: 'ops' })
   for (const line of ['why is my-tts running?', 'why is my-tts still on?'])
     await told(
       line,

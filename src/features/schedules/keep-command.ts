@@ -75,7 +75,8 @@ export const keep = defineChange({
     const stop = stopAfter(hold, ground)
     const stays = stop === null ? '' : say('keep.stopStays', { at: { at: stop } })
     const scaled = endpoint?.autoscaled === true ? say('keep.scaled') : ''
-    return { change: { put: [hold] }, means: [stays, scaled, cutShortText(values, ground)] }
+    const free = hasRules(ground) ? '' : say('keep.offFree')
+    return { change: { put: [hold] }, means: [free, stays, scaled, cutShortText(values, ground)] }
   },
   inverse: (undoing) => (undoing.values.off === 'off' ? holdAgain(undoing) : (earlierHold(undoing) ?? unheld(undoing))),
   phrase: ({ off }, change) => (off === 'off' ? 'keepOff' : { key: 'keep', with: endIn(change) }),
