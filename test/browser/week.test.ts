@@ -56,7 +56,7 @@ inBrowser('The demo, as a newcomer plays it', () => {
     const keep = channel.getByRole('button', { name: 'Keep 1 h (+$2.25)' })
     await flies(page, keep)
     await keep.click()
-    await said(page, 'Left code-llm as it is until')
+    await said(page, 'Kept code-llm running until')
     await keep.waitFor({ state: 'detached' })
     await flies(page, keep)
     expect(await channel.getByText('Stopped code-llm.').count()).toBe(0)

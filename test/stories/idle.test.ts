@@ -93,7 +93,7 @@ describe('An idle endpoint', () => {
   })
 
   test.each([
-    [keepHour, '@ana paused its automation.', 'Left my-llm as it is until'],
+    [keepHour, '@ana paused its automation.', 'Kept my-llm running until'],
     ['Turn off idle stop', 'my-llm is no longer stopped for being idle', 'my-llm keeps running: idle stop is off'],
   ])('keeps running after %s', async (choice, done, why) => {
     const { ana, town, looks } = await warned()
@@ -106,7 +106,7 @@ describe('An idle endpoint', () => {
 
   test.each([
     ['protect my-llm', 'my-llm keeps running: protection is on'],
-    ['keep my-llm 2h', 'Left my-llm as it is until'],
+    ['keep my-llm 2h', 'Kept my-llm running until'],
     ['idle my-llm try after 60m', 'my-llm keeps running: idle stop is only a dry run'],
     ['freeze because="a demo"', 'my-llm keeps running: all automation is paused'],
   ])('keeps running after %s, and the withdrawn warning says so once', async (line, why) => {

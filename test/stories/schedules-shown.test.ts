@@ -294,7 +294,7 @@ describe('A rule’s stop', () => {
   test('comes an hour later when the endpoint is kept', async () => {
     const ana = await told()
     await ana.presses(labelIn(town, keepHour), { in: 'ops' })
-    await ana.sees(/Left my-llm as it is until .+\. @ana paused its automation\.$/m, { in: 'ops' })
+    await ana.sees(/Kept my-llm running until .+\. @ana paused its automation\.$/m, { in: 'ops' })
     await expect.poll(() => town.slack.transcript('C0OPS')).not.toContain('[Keep ')
     await town.minutesPass(61)
     await ana.sees('🌙 my-llm stops', { in: 'ops' })

@@ -125,7 +125,7 @@ describe('A one-off', () => {
     await ana.sees('Stop now', { in: 'ops' })
     await ana.types('ops', '/endpoint keep my-llm 2h')
     await ana.sees('Paused automation for my-llm', { in: 'ops' })
-    await ana.sees('Left my-llm as it is until', { in: 'ops' })
+    await ana.sees('Kept my-llm running until', { in: 'ops' })
     await calendar.goTo('mon 10:30')
     expect(effects(town)).toEqual([])
     await calendar.goTo('mon 10:45')

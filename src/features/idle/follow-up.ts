@@ -78,7 +78,7 @@ async function cancelStop(
     const by = recordOn(records, 'protection', endpoint.id)?.by
     const now = services.clock.now()
     const isKept = hold !== undefined && hold.by !== 'console' && now < hold.until
-    const kept = isKept ? pausedBy(hold, endpoint.name, 'idle') : null
+    const kept = isKept ? pausedBy(hold, endpoint, 'idle') : null
     await end(services, other, 'cancelled', {
       says: say('notice.inUse', { name: endpoint.name, why }),
       ...(by && { by }),

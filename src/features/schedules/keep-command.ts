@@ -72,11 +72,9 @@ export const keep = defineChange({
       .filter((one) => one.until > at && !isCutShort(one, end.at))
       .slice(0, mostKeepers)
     const hold: Hold = { kind: 'hold', id, endpoint: on, at, until: end.at, by, ...(also.length > 0 && { also }) }
-    const stop = stopAfter(hold, ground)
-    const stays = stop === null ? '' : say('keep.stopStays', { at: { at: stop } })
     const scaled = endpoint?.autoscaled === true ? say('keep.scaled') : ''
     const free = hasRules(ground) ? '' : say('keep.offFree')
-    return { change: { put: [hold] }, means: [free, stays, scaled, cutShortText(values, ground)] }
+    return { change: { put: [hold] }, means: [free, stopAfter(hold, ground), scaled, cutShortText(values, ground)] }
   },
   inverse: (undoing) => (undoing.values.off === 'off' ? holdAgain(undoing) : (earlierHold(undoing) ?? unheld(undoing))),
   phrase: ({ off }, change) => (off === 'off' ? 'keepOff' : { key: 'keep', with: endIn(change) }),
@@ -144,10 +142,10 @@ function endOf({ off, for: length, until }: Ends, { at, zone }: ChangeContext): 
   return morning === null ? readWhen(length ?? until ?? '', at, zone) : { at: morning }
 }
 
-/** Returns the stop (ms) that is already announced but comes only after a hold; null if there is none. */
-function stopAfter(hold: Hold, { rules, at, automation }: ChangeContext): number | null {
+/** Names the stop that is already announced but comes only after a hold; '' if there is none. */
+function stopAfter(hold: Hold, { rules, at, automation }: ChangeContext): Words {
   const next = rules && nextChange({ ...rules, holds: [hold] }, hold.until)
-  return next?.want === 'down' && next.at - automation.notice <= at ? next.at : null
+  return next?.want !== 'down' || next.at - automation.notice > at ? '' : say('keep.stopStays', { at: { at: next.at } })
 }
 
 /** Returns the keeper whose hold would be cut short; of several, the one whose hold ends last. */

@@ -70,28 +70,28 @@ export type Withdrawal = Pick<Ending, 'says' | 'by' | 'keptBy' | 'offers'>
 /** Says why an announced change is not made, and what comes next. */
 export async function whySkipped(
   { policy, store }: Services,
-  { id, name }: Pick<Endpoint, 'id' | 'name'>,
+  endpoint: Endpoint,
   rules: Rules,
   now: number,
 ): Promise<Withdrawal> {
   if (rules.protected) {
-    const by = recordOn(await store.records(), 'protection', id)?.by
-    return { says: say('notice.inUse', { name, why: say('spared.protected') }), ...(by && { by }) }
+    const by = recordOn(await store.records(), 'protection', endpoint.id)?.by
+    return { says: say('notice.inUse', { name: endpoint.name, why: say('spared.protected') }), ...(by && { by }) }
   }
-  if (rules.freeze !== null) return { says: say('skip.frozen', { name }) }
+  if (rules.freeze !== null) return { says: say('skip.frozen', { name: endpoint.name }) }
   const hold = rules.holds.find(({ at, until }) => at <= now && now < until)
-  if (hold === undefined) return { says: say('skip.changed', { name }) }
+  if (hold === undefined) return { says: say('skip.changed', { name: endpoint.name }) }
   const { until } = hold
   const rest = { ...rules, holds: rules.holds.filter((one) => one !== hold) }
   // A stop right before a start is not made.
   const isStopped =
     desired(rest, until).want === 'down' && desired(rest, until + policy().automation.notice).want !== 'up'
-  return pausedBy(hold, name, isStopped ? 'stop' : 'none')
+  return pausedBy(hold, endpoint, isStopped ? 'stop' : 'none')
 }
 
 /** Says that a hold keeps the endpoint, and what comes after it. */
-export function pausedBy({ endpoint, until, by }: Hold, name: string, next: 'stop' | 'idle' | 'none') {
-  const says = say('skip.paused', { name, until: { at: until }, next })
+export function pausedBy({ endpoint, until, by }: Hold, { name, active }: Endpoint, next: 'stop' | 'idle' | 'none') {
+  const says = say('skip.paused', { name, kept: active && by !== 'console' ? 'yes' : 'no', until: { at: until }, next })
   if (by === 'console') return { says }
   return { says, keptBy: by, offers: [{ label: say('keepOff.press'), line: `resume ${writeWord(endpoint)}` }] }
 }

@@ -136,7 +136,7 @@ export const scheduleWords = {
   'skip.frozen': 'Automation is paused, so {name} was left alone.',
   'skip.changed': 'The rules of {name} no longer ask for it.',
   'skip.paused':
-    'Left {name} as it is until {until}{next, select, stop {; a new warning is posted before the stop} idle {; its idle time starts over after that} other {}}.',
+    '{kept, select, yes {Kept {name} running} other {Left {name} as it is}} until {until}{next, select, stop {; a new warning is posted before the stop} idle {; its idle time starts over after that} other {}}.',
 
   'time.unknown': 'I don’t understand the time “{text}”.',
   'time.tooMuch': '“{text}” names more than one time.',

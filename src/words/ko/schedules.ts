@@ -132,7 +132,7 @@ export const schedulesInKorean = {
   'skip.frozen': '자동화가 일시 중지되어 {name}을(를) 그대로 두었습니다.',
   'skip.changed': '{name}의 규칙상 이제 필요하지 않습니다.',
   'skip.paused':
-    '{name}은(는) {until}까지 그대로 둡니다.{next, select, stop { 중지하기 전에 다시 알립니다.} idle { 그 뒤에는 유휴 시간을 처음부터 다시 셉니다.} other {}}',
+    '{name}은(는) {until}까지 {kept, select, yes {계속 실행합니다} other {그대로 둡니다}}.{next, select, stop { 중지하기 전에 다시 알립니다.} idle { 그 뒤에는 유휴 시간을 처음부터 다시 셉니다.} other {}}',
 
   'time.unknown': '알 수 없는 시각 형식입니다: “{text}”.',
   'time.tooMuch': '“{text}”에는 시각이 둘 이상 있습니다.',
