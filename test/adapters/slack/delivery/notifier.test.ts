@@ -346,10 +346,10 @@ describe('Reminders', () => {
 
 describe('Requests of a group', () => {
   const group = 'stop.1#0'
-  const [one, other] = [
-    planned({ name: 'asr' }, { id: 'a'.repeat(22), status: 'running', requirement: 'nothing', via: 'schedule', group }),
-    planned({ name: 'tts' }, { id: 'b'.repeat(22), status: 'running', requirement: 'nothing', via: 'schedule', group }),
-  ]
+  const alone = { status: 'running', requirement: 'nothing', via: 'schedule' } as const
+  const [one, other] = ['asr', 'tts'].map((name) =>
+    planned({ name }, { id: name.padEnd(22, 'x'), endpoint: { id: `ep-${name}`, name }, ...alone, group }),
+  ) as [Request, Request]
 
   async function settle(...now: readonly Request[]): Promise<void> {
     stage.together = now
