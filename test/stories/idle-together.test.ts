@@ -55,7 +55,7 @@ test('A choice of one of several idle stops can be undone', async () => {
   await ana.sees('Resumed automation for chat', ops)
   await shows('💤 Kept running at first: chat (@ana)')
   await ana.chooses('Keep one running…', 'asr: Skip this one', ops)
-  await shows('🟢 Kept running: asr (@ana)')
+  await shows('🟢 Skipped: asr (@ana)')
   await ana.types('ops', '/endpoint undo asr')
   await ana.presses('Stop asr', ops)
   await ana.sees('Stopped asr', ops)

@@ -123,7 +123,7 @@ export const scheduleWords = {
   'group.done':
     '{left, select, all {No endpoint was {want, select, start {started} other {stopped}} by this} none {{want, select, start {Started} other {Stopped}} {count, number} endpoints} other {{want, select, start {Started} other {Stopped}} {done, number} of {count, number} endpoints}}.',
   'group.stage':
-    '{stage, select, due {{want, select, start {To start} other {To stop}}} doing {{want, select, start {Starting} other {Stopping}}} done {{want, select, start {Started} other {Stopped}}} kept {Kept running{until, select, open {} other { until {until}}}} again {Kept running at first} left {No longer part of this} other {Not {want, select, start {started} other {stopped}}}}: {names}{because, select, no {} other { · {why}}}',
+    '{stage, select, due {{want, select, start {To start} other {To stop}}} doing {{want, select, start {Starting} other {Stopping}}} done {{want, select, start {Started} other {Stopped}}} kept {{until, select, open {Skipped} other {Kept running until {until}}}} again {Kept running at first} left {No longer part of this} other {Not {want, select, start {started} other {stopped}}}}: {names}{because, select, no {} other { · {why}}}',
   'group.names': '{names}{because, select, no {} other { · {why}}}',
   'group.busy': '{name} (in use, waits until {due})',
   'group.person': '{name} ({by})',

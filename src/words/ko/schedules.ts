@@ -119,7 +119,7 @@ export const schedulesInKorean = {
   'group.done':
     '{left, select, all {이번에 {want, select, start {시작} other {중지}}한 엔드포인트가 없습니다} none {엔드포인트 {count, number}개를 {want, select, start {시작} other {중지}}했습니다} other {엔드포인트 {count, number}개 중 {done, number}개를 {want, select, start {시작} other {중지}}했습니다}}.',
   'group.stage':
-    '{stage, select, due {{want, select, start {시작} other {중지}} 예정} doing {{want, select, start {시작} other {중지}} 중} done {{want, select, start {시작} other {중지}}됨} kept {{until, select, open {} other {{until}까지 }}계속 실행} again {처음에는 계속 실행} left {이번 {want, select, start {시작} other {중지}}에서 제외} other {{want, select, start {시작} other {중지}}되지 않음}}: {names}{because, select, no {} other { · {why}}}',
+    '{stage, select, due {{want, select, start {시작} other {중지}} 예정} doing {{want, select, start {시작} other {중지}} 중} done {{want, select, start {시작} other {중지}}됨} kept {{until, select, open {건너뜀} other {{until}까지 계속 실행}}} again {처음에는 계속 실행} left {이번 {want, select, start {시작} other {중지}}에서 제외} other {{want, select, start {시작} other {중지}}되지 않음}}: {names}{because, select, no {} other { · {why}}}',
   'group.names': '{names}{because, select, no {} other { · {why}}}',
   'group.busy': '{name}(사용 중, {due}까지 대기)',
   'group.person': '{name}({by})',
