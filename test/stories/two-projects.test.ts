@@ -152,7 +152,7 @@ describe('A message in a channel shared by two projects', () => {
         .toReversed()
         .findIndex(({ text }) => told(project).test(text))
     await person('ben').presses(labelIn(twins.town, keepHour), { ...ops, nth: newest('speech') })
-    await person('ana').sees('Left my-llm as it is', ops)
+    await person('ana').sees('Kept my-llm running until', ops)
     await twins.town.minutesPass(16)
     await twins.rest()
     expect(done()).toEqual({ search: ['stop'], speech: [] })
