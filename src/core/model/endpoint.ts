@@ -20,6 +20,19 @@ export interface Endpoint {
   readonly updatedAt?: string
 }
 
+/** Statuses that mean a failed start (Ray Serve's DEPLOY_FAILED and UNHEALTHY, and similar ones). */
+export const badStatus = /FAIL|UNHEALTHY|ERROR|CRASH/i
+
+/** Whether an endpoint is active but does not serve. It still costs, and can be stopped. */
+export function hasFailed({ active, status = '' }: Pick<Endpoint, 'active' | 'status'>): boolean {
+  return active === true && badStatus.test(status)
+}
+
+/** Returns the word for an endpoint's state, where an unknown one counts as stopped. */
+export function currentState(endpoint: Pick<Endpoint, 'active' | 'status'>): 'failed' | 'running' | 'stopped' {
+  return hasFailed(endpoint) ? 'failed' : endpoint.active === true ? 'running' : 'stopped'
+}
+
 /** Returns the endpoint after a start with these values: with the line's replicas, unless it is autoscaled. */
 export function asStarted(endpoint: Endpoint, { replicas }: { readonly replicas?: unknown }): Endpoint {
   return typeof replicas !== 'number' || endpoint.autoscaled === true ? endpoint : { ...endpoint, replicas }

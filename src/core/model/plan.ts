@@ -1,4 +1,4 @@
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, hasFailed } from './endpoint.ts'
 import { type Sentence, say, type Words } from './words.ts'
 
 export const methods = ['get', 'post', 'patch'] as const
@@ -45,9 +45,6 @@ export function stepName({ goal }: Pick<Step, 'goal'>): Sentence {
 /** The progress of a goal in the latest read. `away`: someone else changed the endpoint. */
 export type GoalProgress = 'reached' | 'coming' | 'failed' | 'away'
 
-/** Statuses that mean a failed start (Ray Serve's DEPLOY_FAILED and UNHEALTHY, and similar ones). */
-export const badStatus = /FAIL|UNHEALTHY|ERROR|CRASH/i
-
 /** Judges by `is_active` first and the status second, because the platform's own samples contradict each other. */
 export function progressOf(goal: Goal, endpoint: Endpoint): GoalProgress {
   const { active, status, problem } = endpoint
@@ -59,11 +56,6 @@ export function progressOf(goal: Goal, endpoint: Endpoint): GoalProgress {
   if (goal !== 'serving') return isScaled(goal, endpoint) ? 'reached' : 'coming'
   if (status === undefined || /^RUNNING$/i.test(status)) return 'reached'
   return hasFailed(endpoint) ? 'failed' : 'coming'
-}
-
-/** Whether an endpoint is active but does not serve. It still costs, and can be stopped. */
-export function hasFailed({ active, status = '' }: Pick<Endpoint, 'active' | 'status'>): boolean {
-  return active === true && badStatus.test(status)
 }
 
 /** The wanted number is set, and running as far as the platform reports that. For `restored`, more is fine too. */

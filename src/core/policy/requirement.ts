@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Operation } from '../commands/define.ts'
-import type { Endpoint } from '../model/endpoint.ts'
+import { currentState, type Endpoint } from '../model/endpoint.ts'
 import {
   type Guard,
   type Impact,
@@ -35,7 +35,6 @@ export function evaluatePolicy(
   const requirement = deciding?.matrix?.[impact]?.[standing] ?? policy.matrix[impact][standing]
   const counting = requirement === 'approval' ? matching.find((one) => one.asking?.needed !== undefined) : undefined
   const cell = `matrix.${impact}.${standing}`
-  const place = deciding === undefined ? cell : `${placeOf(deciding)}: ${cell}`
   const count = counting === undefined ? 0 : asking.needed
   return {
     requirement,
@@ -44,7 +43,7 @@ export function evaluatePolicy(
       from: deciding === undefined && !inFile ? 'default' : 'file',
       impact,
       exposure: standing,
-      place,
+      place: deciding === undefined ? cell : `${placeOf(deciding)}: ${cell}`,
       requirement,
       count,
       entry: counting === undefined ? '' : placeOf(counting),
@@ -153,13 +152,14 @@ export function agreementDigest(agreed: readonly unknown[]): string {
 }
 
 /** "It’s running with 3 replicas."; if only half was read, "It’s running. I couldn’t read its replicas: …" */
-export function whyOf({ active, problem, replicas, replicasByState, autoscaled }: Endpoint, standing: Standing): Words {
+export function whyOf(endpoint: Endpoint, standing: Standing): Words {
+  const { active, problem, replicas, replicasByState, autoscaled } = endpoint
   const running = (active === true ? replicasByState?.['RUNNING'] : undefined) ?? replicas ?? 0
   const isKnown = problem === undefined && replicas !== undefined
   return [
     say('endpoint.isNow', {
       guard: standing === 'protected' ? 'yes' : 'no',
-      state: active === null ? 'unknown' : active ? 'running' : 'stopped',
+      state: active === null ? 'unknown' : currentState(endpoint),
       known: !isKnown ? 'none' : running === replicas ? 'all' : 'some',
       running,
       replicas: replicas ?? 0,

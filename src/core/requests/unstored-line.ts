@@ -7,6 +7,7 @@ import { everything, type Meant, mostOffered } from '../commands/near.ts'
 import { type Read, writeLine } from '../commands/parse.ts'
 import { phrase } from '../commands/phrases.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
+import { currentState } from '../model/endpoint.ts'
 import type { FieldValues, Request } from '../model/request.ts'
 import type { Actor } from '../model/roles.ts'
 import { type Sentence, say, type Words } from '../model/words.ts'
@@ -71,7 +72,10 @@ export async function misreadAnswer(
   if (only !== undefined && others.length === 0 && meant.every(isSo)) {
     const verbs = ['status', ...(only.active ? ['keep', 'restart'] : [])]
     const lines = verbs.map((name) => commands.write(name, { endpoint: only.name }))
-    const says = say(only.active ? 'endpoint.running' : 'endpoint.stopped', { name: only.name })
+    const says = say(only.active ? 'endpoint.running' : 'endpoint.stopped', {
+      name: only.name,
+      state: currentState(only),
+    })
     return { says, offers: lines.flatMap((line) => offersOf(line)) }
   }
   const asker = only === undefined ? meant.map(({ row }) => askerOf(row)).find((one) => one !== undefined) : undefined

@@ -3,6 +3,7 @@ import { defineOperation } from '../../core/commands/define.ts'
 import { count, endpointName, optional, reasonText } from '../../core/commands/fields.ts'
 import { oneOffIn, timeIn } from '../../core/commands/phrases.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
+import { currentState } from '../../core/model/endpoint.ts'
 import { keyOf, startsAtOnce } from '../../core/model/records.ts'
 import { isByHand } from '../../core/model/rules.ts'
 import { idOf, say } from '../../core/model/words.ts'
@@ -35,10 +36,10 @@ export const start = defineOperation({
     if (length !== undefined && until !== undefined) return { says: say('endpoint.forOrUntil'), field: 'until' }
     return tooMany(replicas, bounds, 'replicas')
   },
-  unless: ({ name, active }, { replicas = 0 }, bounds) => {
+  unless: (endpoint, { replicas = 0 }, bounds) => {
     const many = tooMany(replicas, bounds, 'replicas')
     if (many !== false) return many.says
-    return active === true && say('endpoint.running', { name })
+    return endpoint.active === true && say('endpoint.running', { name: endpoint.name, state: currentState(endpoint) })
   },
   steps: ({ replicas }, endpoint) => [
     starting(endpoint),
@@ -61,7 +62,12 @@ export const start = defineOperation({
     const { name } = endpoint
     const ran = endpoint.active === true && ({ ran: true } as const)
     if (ran && replicas !== undefined && replicas !== endpoint.replicas)
-      return { wrong: [say('endpoint.running', { name }), say('once.scale', { name, replicas })] }
+      return {
+        wrong: [
+          say('endpoint.running', { name, state: currentState(endpoint) }),
+          say('once.scale', { name, replicas }),
+        ],
+      }
     const once = { kind: 'once', id, endpoint: endpoint.id, want: 'up', at, until: end.at, owner: by, ...ran } as const
     // The hold after a manual change lasts only until a person asks for something else.
     const kept = ground.rules.holds.filter((hold) => !isByHand(hold))
@@ -76,7 +82,8 @@ export const start = defineOperation({
     const last = Math.max(end.at, ...runs.map(({ until = at }) => until + 1))
     const stops = segments(ground.rules, at, last).filter(({ want }) => want === 'down')
     const isLonger = stops.some(({ from }) => from < end.at)
-    if (isKept && ran && !isLonger) return { wrong: [say('endpoint.running', { name }), says], holds: true }
+    if (isKept && ran && !isLonger)
+      return { wrong: [say('endpoint.running', { name, state: currentState(endpoint) }), says], holds: true }
     const next = stops.find(({ from }) => from > at)
     const stopper = next && stopperOf(ground.rules, { ...next, since: next.from })
     const run = runs.find((one) => one === stopper)

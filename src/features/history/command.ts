@@ -3,7 +3,7 @@ import { type Context, defineQuery } from '../../core/commands/define.ts'
 import { rowOf } from '../../core/commands/field-of-word.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import type { Mark, Offer, QueryAnswer } from '../../core/model/answer.ts'
-import { hasFailed } from '../../core/model/plan.ts'
+import { currentState } from '../../core/model/endpoint.ts'
 import { awayKey, keyOf } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past, type Status, toldStatus } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
@@ -101,7 +101,7 @@ function titleFor({ length }: readonly Past[], { values, listed = [] }: Context<
   const title = titleOf(length, values)
   const found = length > failed ? undefined : listed.find(({ id, name }) => id === on || name === on)
   if (!found || found.active === null || (what !== 'stopped' && what !== 'started')) return title
-  const state = hasFailed(found) ? 'failed' : found.active ? 'running' : 'stopped'
+  const state = currentState(found)
   return [say('history.isNow', { name: found.name, state }), length > 0 ? '' : title]
 }
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Operation } from '../../../src/core/commands/define.ts'
 import type { Endpoint } from '../../../src/core/model/endpoint.ts'
+import { whyOf } from '../../../src/core/policy/requirement.ts'
 import { start } from '../../../src/features/endpoints/start.ts'
 import { stop } from '../../../src/features/endpoints/stop.ts'
-import { inEnglish } from '../../support/words.ts'
+import { english, inEnglish } from '../../support/words.ts'
 
 const llm: Endpoint = { id: 'ep-llm', name: 'my-llm', active: true }
 
@@ -64,6 +65,14 @@ describe('The rows of start and stop', () => {
     ['stop', stop, null, false],
   ])('refuse only what is_active already shows: %s', (_name, row, active, says) => {
     expect(inEnglish(row.unless({ ...llm, active }, { endpoint: 'my-llm' }, bounds))).toBe(says)
+  })
+
+  test('say of a failed endpoint that it is failing, not that it is running', () => {
+    const failed = { ...llm, active: true, status: 'DEPLOY_FAILED' }
+    expect(inEnglish(start.unless(failed, { endpoint: 'my-llm' }, bounds))).toBe(
+      'my-llm is failing. A restart may help.',
+    )
+    expect(english(whyOf(failed, 'active'))).toMatch(/^It’s failing/)
   })
 
   test('have different impacts: a stop is disruptive, a start reversible', () => {

@@ -1,6 +1,6 @@
 import { writeWord } from '../../../core/commands/parse.ts'
 import type { Endpoint } from '../../../core/model/endpoint.ts'
-import { hasFailed } from '../../../core/model/plan.ts'
+import { hasFailed } from '../../../core/model/endpoint.ts'
 import {
   type OneOff,
   type Rule,
