@@ -131,7 +131,7 @@ describe('Undo of a record', () => {
     await ana.sees('Started my-tts', ops)
     await town.calm()
     await ana.types('ops', '/endpoint undo my-tts')
-    const left = 'my-tts keeps running: no schedule stops it now.'
+    const left = 'No schedule stops my-tts now.'
     await ana.sees(new RegExp(`Removed: running daily 14:00–20:00 Seoul time\\. ${left}.*\\[Stop my-tts\\]`, 's'), ops)
     await ana.types('ops', '/endpoint why is my-tts up?')
     await ana.sees(`Schedule: running daily 14:00–20:00 Seoul time. ${left}`, ops)

@@ -12,7 +12,7 @@ export const historyWords = {
   'history.last':
     'Lamplighter last {what, select, stopped {stopped} restarted {restarted} other {started}} {name} {at} ({ago} ago), {via, select, schedule {on a schedule that {by} set up} idle {because of an idle stop that {by} set up} once {as {by} had requested before} program {proposed by {program} for {by}} other {requested by {by}}}{because, select, yes {: “{reason}”} no {, without a reason} other {}}.',
   'history.noRule': 'No schedule starts {name}.',
-  'history.runsOn': '{name} keeps running: no schedule stops it now.',
+  'history.runsOn': 'No schedule stops {name} now.',
   'history.ended':
     '{what, select, stopped {It has been running again since {at}, started} other {It has been stopped again since {at},}} {via, select, schedule {on a schedule that {by} set up} idle {because of an idle stop that {by} set up} program {by {program} for {by}} other {by {by}}}.',
   'history.endedOutside':
