@@ -2,7 +2,7 @@ import type { Commands } from '../../../core/commands/commands.ts'
 import { writeWord } from '../../../core/commands/parse.ts'
 import { mayWrite } from '../../../core/commands/permissions.ts'
 import { inCurrency } from '../../../core/model/automation.ts'
-import type { Endpoint } from '../../../core/model/endpoint.ts'
+import { type Endpoint, hasFailed } from '../../../core/model/endpoint.ts'
 import { type Language, say } from '../../../core/model/words.ts'
 import type { Overview } from '../../../core/requests/overview.ts'
 import { asText } from '../../../core/words/render.ts'
@@ -67,7 +67,7 @@ export interface Ahead extends ChangeAhead {
   readonly project: string
 }
 
-/** Draws 24 hours in the reader's zone, a line per endpoint that runs or changes, then the changes in words. */
+/** Draws 24 hours in the reader’s zone, a line per endpoint that serves or changes, then the changes in words. */
 export function aheadIn(
   coming: readonly Ahead[],
   corners: readonly Corner[],
@@ -77,7 +77,9 @@ export function aheadIn(
   if (coming.length === 0) return []
   const named = corners.length > 1
   const zone = corners.map((one) => one.zone).find((one) => one !== null) ?? 'UTC'
-  const running = corners.flatMap(({ listed }) => (listed?.endpoints ?? []).filter(({ active }) => active !== false))
+  const running = corners.flatMap(({ listed }) =>
+    (listed?.endpoints ?? []).filter((one) => one.active !== false && !hasFailed(one)),
+  )
   const either = [...coming.map(({ endpoint }) => endpoint), ...running]
   const drawn = new Map(either.map(({ id, name }) => [id, { name, changes: [] as Ahead[] }]))
   for (const one of coming) drawn.get(one.endpoint.id)?.changes.push(one)

@@ -139,6 +139,7 @@ test('the next 24 hours are drawn in the viewer’s zone with what keeps running
   const endpoints = [
     { id: 'ep-web', name: 'web', active: true },
     { id: 'ep-old', name: 'old', active: false },
+    { id: 'ep-bad', name: 'bad', active: true, status: 'DEPLOY_FAILED' },
   ]
   const corner = { ...bare, coming, listed: { at: start, endpoints } } as const
   const view = homeView([corner, { ...corner, project: 'q', coming: [tts] }], ben, start, 'en')
