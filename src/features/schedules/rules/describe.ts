@@ -91,8 +91,11 @@ export function decidedText(
   { active = null, status = '', name, listed }: About = {},
 ): Words {
   const { want, by, until } = desired(rules, now)
-  const next = nextChange(rules, now)
-  if (by === 'nothing' && next === null) return ''
+  const coming = nextChange(rules, now)
+  if (by === 'nothing' && coming === null) return ''
+  // Nothing happens to a stopped endpoint when the rule that stopped it ends.
+  const staysDown = want === 'down' && active === false && coming?.want === 'hands off' && coming.by !== 'protected'
+  const next = staysDown ? null : coming
   // The end of a hold is shown even if nothing changes then.
   const to = next?.at ?? (typeof by !== 'string' && by.kind === 'hold' ? until : null)
   const isAlready = active !== null && next?.want === (active ? 'up' : 'down')
@@ -155,10 +158,7 @@ function overlaps(rule: WeeklyRule, candidate: Pick<WeeklyRule, 'window' | 'zone
 }
 
 /** Returns the spans of a window in the week after an instant (ms). */
-function weekOf(
-  { window, zone }: Pick<WeeklyRule, 'window' | 'zone'>,
-  ms: number,
-): readonly (readonly [number, number])[] {
+function weekOf({ window, zone }: Pick<WeeklyRule, 'window' | 'zone'>, ms: number) {
   const { day: first } = localAt(ms, zone)
   const days = Array.from({ length: 10 }, (_, index) => first - 1 + index)
   return days
