@@ -59,7 +59,7 @@ describe('The announcement of a change at the console', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('names a one-time request, and a press starts the endpoint again', async () => {
+  async function stopsDuringRun() {
     calendar = await startCalendar()
     town = calendar.town
     await calendar.jumpTo('mon 12:00')
@@ -69,6 +69,11 @@ describe('The announcement of a change at the console', () => {
     await calendar.goTo('mon 12:10')
     town.platform.consoleStop('ep-tts')
     for (const when of ['mon 12:30', 'mon 12:31']) await calendar.goTo(when)
+    return ana
+  }
+
+  test('names a one-time request, and a press starts the endpoint again', async () => {
+    const ana = await stopsDuringRun()
     await ana.sees(/my-tts was stopped outside Lamplighter, though a one-time request wants it running\./, ops)
     const cleo = town.slack.as('U0CLEO')
     await cleo.types('general', '/endpoint why did my-tts stop?')
@@ -80,15 +85,7 @@ describe('The announcement of a change at the console', () => {
   })
 
   test('ends once a one-time run is as requested again, whose end then stops the endpoint', async () => {
-    calendar = await startCalendar()
-    town = calendar.town
-    await calendar.jumpTo('mon 12:00')
-    const ana = town.slack.as('U0ANA')
-    await ana.types('ops', '/endpoint start my-tts for 2h')
-    await ana.sees('Started my-tts to run until', ops)
-    await calendar.goTo('mon 12:10')
-    town.platform.consoleStop('ep-tts')
-    for (const when of ['mon 12:30', 'mon 12:31']) await calendar.goTo(when)
+    const ana = await stopsDuringRun()
     town.platform.console.start('ep-tts')
     for (const when of ['mon 12:40', 'mon 12:41', 'mon 12:42']) await calendar.goTo(when)
     await ana.sees(/outside Lamplighter, .+ It matches its rules again, so they apply\./, ops)
