@@ -34,7 +34,9 @@ export async function stepFailed(
   // The state before the restoring steps would mislead. The end shows the last state.
   const state = isEnd && 'seen' in what ? stateSeen(what.seen) : ''
   const told = [what.says, ownWords(work.last), state, what.advice ?? '', ...doneBy(work, isEnd, status)]
-  const ending = { says: told, ...platformQuote(work.last), ...more, ...left }
+  // The answer to a call that was accepted is a success.
+  const quote = work.last?.outcome?.kind !== 'answered' && platformQuote(work.last)
+  const ending = { says: told, ...quote, ...more, ...left }
   const earlier = request.setback
   if (earlier !== undefined) {
     const { status: before, ...first } = earlier
