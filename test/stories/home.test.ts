@@ -161,7 +161,7 @@ test('A failed endpoint is failed on the Home, in schedules and status, and in t
   await town.minutesPass(2)
   await ana.opensHome()
   await ana.presses('Refresh', { in: 'home' })
-  const home = await homeOf('U0ANA', '1 of 2 running · 1 failed')
+  const home = await homeOf('U0ANA', '1 of 2 running · my-tts failed')
   expect(home).toMatch(/failed · stops in .* · DEPLOY_FAILED/)
 })
 

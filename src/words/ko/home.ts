@@ -5,7 +5,7 @@ export const homeInKorean = {
   'home.moreWaiting': '답변을 기다리는 요청이 {count, plural, other {#건}} 더 있습니다: /endpoint approve',
   'home.running': '현재 실행 중',
   'home.cost':
-    '{all, number}개 중 {up, number}개 실행 중{failed, plural, =0 {} other { · #개 실패}}{hour, select, none {} other { · 시간당 {hour} · 이대로면 한 달에 약 {month}{unpriced, plural, =0 {} other { · 가격 없음 #개}}}}',
+    '{all, number}개 중 {up, number}개 실행 중{failed, plural, =0 {} =1 { · {names} 실패} other { · #개 실패: {names}}}{hour, select, none {} other { · 시간당 {hour} · 이대로면 한 달에 약 {month}{unpriced, plural, =0 {} other { · 가격 없음 #개}}}}',
   'home.idle': '중지 규칙이 없는 유휴 엔드포인트',
   'home.idleFor': '{length}째 유휴{hour, select, none {} other { · 시간당 {hour} 절감 가능}}',
   'home.moreIdle': '유휴 엔드포인트가 {count}개 더 있습니다.',

@@ -33,12 +33,13 @@ export function runningIn(
   const up = listed.endpoints.filter(({ active }) => active !== false)
   const known = up.flatMap((endpoint) => perHourOf(prices, endpoint) ?? [])
   const hour = known.reduce((sum, one) => sum + one, 0)
-  const failed = up.filter((one) => markOf(one) === 'failed').length
+  const failed = up.filter(hasFailed)
   const cost = (amount: number) => inCurrency(amount, prices.currency)
   const says = say('home.cost', {
-    up: up.length - failed,
+    up: up.length - failed.length,
     all: listed.endpoints.length,
-    failed,
+    failed: failed.length,
+    names: shortened(failed.map(({ name }) => name).join(', '), 60),
     hour: hour === 0 ? 'none' : cost(hour),
     month: cost(hour * hoursAMonth),
     unpriced: up.length - known.length,
