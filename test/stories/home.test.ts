@@ -155,9 +155,12 @@ test('A failed endpoint is failed on the Home, in schedules and status, and in t
   await ana.types('ops', '/endpoint status my-tts')
   await ana.sees(/🔴 failed .*Should be running until/s, { in: 'ops' })
   await ana.types('ops', '/endpoint why did my-tts not start?')
-  await ana.sees(/^my-tts is failing now\. Should be running until .*❌ Start my-tts: failed\..*Details/s, {
-    in: 'ops',
-  })
+  await ana.sees(
+    /^my-tts is failing now\. Should be running until .*❌ Start my-tts: failed\..*Details \| Restart my-tts/s,
+    {
+      in: 'ops',
+    },
+  )
   await town.minutesPass(2)
   await ana.opensHome()
   await ana.presses('Refresh', { in: 'home' })

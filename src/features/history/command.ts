@@ -12,7 +12,7 @@ import { votesOf } from '../../core/requests/awaited.ts'
 import { maskOf } from '../../core/text/redact.ts'
 import { type HistoryValues, historyFields, pageSize } from './fields.ts'
 import { endedText, endStates, isRestart, wayOf } from './last-change.ts'
-import { decidedNow, isWhy, meantValues, openText, statusOffers } from './standing.ts'
+import { decidedNow, failureOffers, isWhy, meantValues, openText, statusOffers } from './standing.ts'
 import { askedBy, askedFor, calledIn, exported, outcomeOf, reasonsOf } from './words.ts'
 
 const hide = maskOf()
@@ -53,7 +53,10 @@ export const history = defineQuery({
     const shown = pasts.slice(0, count)
     const past = last ?? (open === '' || first ? titleFor(shown, context, at) : '')
     const title = [open, past, open === '' ? decidedNow(context) : ''].filter((one) => one !== '')
-    const itemFor = (one: Past) => itemOf(one, undoOf(one, context), context)
+    // Such a failure is the newest of all starts and stops, so what its card offers still helps.
+    const offerOn = (one: Past) =>
+      isState && one.request.status !== 'succeeded' ? failureOffers(one.request)[0] : undoOf(one, context)
+    const itemFor = (one: Past) => itemOf(one, offerOn(one) ?? null, context)
     const told = last === undefined ? [] : pasts.slice(at, at + 1)
     return {
       title: title.length === 1 ? (title[0] ?? '') : title,

@@ -4,7 +4,7 @@ import { writeWord } from '../../core/commands/parse.ts'
 import { phrase } from '../../core/commands/phrases.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
-import type { FieldValues, Past } from '../../core/model/request.ts'
+import { type FieldValues, isAutomatic, type Past } from '../../core/model/request.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { HistoryValues } from './fields.ts'
 import { doneBy } from './last-change.ts'
@@ -37,6 +37,13 @@ export function openText(context: Context<HistoryValues>): Words {
   const command = open && storedLine(open.line, context.rows)
   if (found === undefined || command?.row.kind !== 'operation') return ''
   return say('explain.open', { deed: phrase(command as Command<Operation>, found.name, 'ask') })
+}
+
+/** Offers to retry a failed request if nothing better is offered. Programs do so themselves; sealed values are gone. */
+export function failureOffers({ status, ending, through, sealed, ...request }: Past['request']): readonly Offer[] {
+  const isTheirs = !isAutomatic(request) && through === undefined && sealed !== true
+  const retry = status === 'failed' && isTheirs ? [{ label: say('end.retry'), line: request.line }] : []
+  return ending?.offers ?? retry
 }
 
 /** Says what decides about the endpoint now, besides its last stop or start. */

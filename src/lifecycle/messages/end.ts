@@ -7,6 +7,7 @@ import { type Actor, isSame } from '../../core/model/roles.ts'
 import { idOf, quoted, reasonIn, say, saysNothing, type Words } from '../../core/model/words.ts'
 import { unansweredIn, votesOf } from '../../core/requests/awaited.ts'
 import { askerOf, becauseOf, dotted, inWords, type ParsedRequest } from '../../core/requests/in-words.ts'
+import { failureOffers } from '../../features/history/standing.ts'
 import type { SentenceId } from '../../words/english.ts'
 import { type Draft, draft, offersPart, perhapsPart, smallPart, textPart } from './draft.ts'
 import { agreedBy, beforeOf } from './facts.ts'
@@ -131,16 +132,10 @@ function undoneText(request: ParsedRequest, { how, by }: Undone, named: 'none' |
   })
 }
 
-/**
- * What an ended request offers: also to start an endpoint that a rule stopped, with its previous replicas, and to
- * retry a failed request if nothing better is offered. Programs retry by themselves, and sealed values are gone.
- */
+/** What an ended request offers: also to start an endpoint that a rule stopped, with its previous replicas. */
 export function endOffers(request: Request, wants: Operation['wants']): readonly Offer[] {
   const { via, status, endpoint, ending, progress } = request
-  const own = ending?.again === true ? [] : (ending?.offers ?? [])
-  const isTheirs = !isAutomatic(request) && request.through === undefined && request.sealed !== true
-  if (status === 'failed' && isTheirs && ending?.offers === undefined)
-    return [{ label: say('end.retry'), line: request.line }]
+  const own = ending?.again === true ? [] : failureOffers(request)
   const isStop = (via === 'idle' || via === 'schedule') && wants === 'down'
   if (!isStop || status !== 'succeeded' || endpoint === undefined) return own
   const replicas = progress?.[0]?.sends[0]?.before.replicas ?? 1
