@@ -62,8 +62,8 @@ export function useText(use: Use): Words {
   const { last, quietMs, watched } = use
   if (last === null) return ruleOf(use, 'stopped')
   const { state, why, evidence } = last
-  // A change is not use, but starts the clock like use.
-  const busy = idOf(why) === 'reading.changed' ? 'usage.changed' : 'usage.busy'
+  // A change or a starting replica is not use, but starts the clock like use.
+  const busy = ['reading.changed', 'reading.starting'].includes(idOf(why) ?? '') ? 'usage.changed' : 'usage.busy'
   if (state === 'busy') return [say(busy, { why }), ruleOf(use)]
   if (state === 'unknown') {
     // `ruleOf` says why an idle stop is paused.

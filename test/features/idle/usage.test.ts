@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Segment, Use } from '../../../src/core/model/reading.ts'
+import { say, type Words } from '../../../src/core/model/words.ts'
 import { instant } from '../../../src/core/time/format.ts'
 import { useText } from '../../../src/features/idle/usage.ts'
 import { english } from '../../support/words.ts'
@@ -9,7 +10,7 @@ const evidence = { servers: ['vLLM'], requests: 0, open: 0, replicas: 2, seen: 2
 
 function used(
   state: Segment['state'],
-  why: string,
+  why: Words,
   more: Partial<Omit<Use, 'last'>> = {},
 ): Use & { readonly last: Segment } {
   const last = { state, why, evidence, from: 0, to: hour }
@@ -38,6 +39,11 @@ describe('The usage of an endpoint', () => {
     ],
   ] as const)('names the idle rule while in use: %j', (by, says) => {
     expect(english(useText(used('busy', '2 requests are running or waiting', by && { watched: by })))).toBe(says)
+  })
+
+  test('counts a starting replica as use without calling it use', () => {
+    const why = say('reading.starting', { replica: 'r1', state: 'starting' })
+    expect(english(useText(used('busy', why)))).toBe('Counts as in use: replica r1 is starting.')
   })
 
   test('names the idle rule while unknown, and how to tell replicas apart', () => {
