@@ -118,7 +118,7 @@ test('An endpoint that somebody stops before its time leaves the group and is no
   await ana.sees('Stopped asr.', { in: 'ops' })
   await calendar.goTo('mon 20:01')
   await ana.sees(/Stopped 1 of 2 endpoints\..*No longer part of this: asr \(@ana\)/s, { in: 'ops' })
-  expect(timesSaid(calendar, 'has to end first')).toBe(0)
+  expect(timesSaid(calendar, 'hadn’t ended yet')).toBe(0)
 })
 
 test('All of the endpoints can be kept running', async () => {

@@ -27,7 +27,7 @@ describe('A rule’s request', () => {
       ['mon 20:03', 1],
     ] as const) {
       await calendar.goTo(when)
-      expect(timesSaid(calendar, 'has to end first')).toBe(times)
+      expect(timesSaid(calendar, 'hadn’t ended yet')).toBe(times)
     }
     expect(effects(town)).toEqual([])
     await ana.presses('Leave it as it is', { in: 'ops' })

@@ -39,7 +39,7 @@ describe('A request during a notice', () => {
     await ana.types('ops', '/endpoint restart my-llm')
     await ana.sees('[Restart my-llm]', ops)
     for (const when of ['mon 19:55', 'mon 20:01']) await calendar.goTo(when)
-    expect(timesSaid(calendar, 'but “Restart my-llm” has to end first')).toBe(1)
+    expect(timesSaid(calendar, 'because “Restart my-llm” hadn’t ended yet')).toBe(1)
     for (const when of ['mon 20:22', 'mon 20:23']) await calendar.goTo(when)
     await ana.sees('🌙 my-llm stops', ops)
     expect(effects(town)).toEqual([])

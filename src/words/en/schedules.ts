@@ -114,7 +114,7 @@ export const scheduleWords = {
   'rule.gaveUp':
     '⚠️ Gave up after {tries, number} attempts: {name} is still {want, select, up {stopped} other {running}}, though its schedule wants it {want, select, up {running} other {stopped}}. I’ll try again at the next scheduled change. {by}',
   'rule.waits':
-    'The schedule of {name} wants it {want, select, down {stopped} other {running}}, but “{line}” has to end first.',
+    'The schedule put off {want, select, down {stopping} other {starting}} {name}, because “{line}” hadn’t ended yet.',
 
   'group.due':
     '{count, plural, one {# endpoint {want, select, start {starts} other {stops}}} other {# endpoints {want}}} {due}.',

@@ -112,7 +112,7 @@ export const schedulesInKorean = {
   'rule.gaveUp':
     '⚠️ {tries, number}번 시도했지만 {name}이(가) 스케줄과 달리 아직 {want, select, up {중지되어} other {실행되고}} 있습니다. 다음 예정 시각에 다시 시도합니다. {by}',
   'rule.waits':
-    '스케줄상 {name}을(를) {want, select, down {중지해야} other {시작해야}} 하지만 “{line}”이(가) 끝나기를 기다리고 있습니다.',
+    '“{line}”이(가) 아직 끝나지 않아 {name}의 예약된 {want, select, down {중지를} other {시작을}} 미뤘습니다.',
 
   'group.due': '엔드포인트 {count, plural, other {#개}}가 {due}에 {want, select, start {시작} other {중지}}됩니다.',
   'group.doing': '엔드포인트 {count, number}개 {want, select, start {시작} other {중지}} 중…',
