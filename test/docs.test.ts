@@ -53,7 +53,7 @@ test('Every /endpoint line can be parsed', () => {
   const wrong = pages.flatMap(({ path, text }) =>
     linesIn(text).flatMap((line) => {
       const read = readLine(line, rows)
-      const isRead = read.kind === 'line' || (read.kind === 'incomplete' && read.nonsense === undefined)
+      const isRead = read.kind === 'line' || (read.kind === 'incomplete' && read.wrong === undefined)
       return isRead ? [] : [`${path}: ${line}`]
     }),
   )

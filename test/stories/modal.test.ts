@@ -35,19 +35,34 @@ test('The form already contains what was typed', async () => {
 })
 
 test.each([
-  ['start my-tts for ever reason="a batch"', 'Start an endpoint', ['my-tts', 'a batch']],
-  ['patch my-tts port=abc health=/x reason="a probe"', 'Patch an endpoint', ['my-tts', '/x', 'a probe']],
+  [
+    'start my-tts for ever reason="a batch"',
+    'Start an endpoint',
+    ['my-tts', 'a batch'],
+    'for: Running time must be a length of time',
+  ],
+  [
+    'patch my-tts port=abc health=/x reason="a probe"',
+    'Patch an endpoint',
+    ['my-tts', '/x', 'a probe'],
+    'port: Port must be a whole number from 1 to 65535, not “abc”.',
+  ],
+  ['patch my-tts port=abc', 'Patch an endpoint', ['my-tts'], 'port: Port must be'],
   [
     'schedule my-llm weekdays 9-20 reason="a plan"',
     'Schedule an endpoint',
     ['my-llm', 'weekdays 09:00-20:00', 'a plan'],
+    'direction: State must be up or down, not “weekdays”.',
   ],
-])('The form of %s contains what can be read', async (line, title, values) => {
+])('The form of %s contains what can be read, and the error at its field', async (line, title, values, error) => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', `/endpoint ${line}`)
   await ana.presses('Open the form', { in: 'ops' })
-  const blocks = JSON.stringify((await ana.opens(title)).blocks)
-  for (const value of values) expect(blocks).toMatch(new RegExp(`"(initial_)?value":"${value}"`))
+  const { blocks } = await ana.opens(title)
+  const shown = blocks as readonly { readonly block_id?: string; readonly hint?: { readonly text: string } }[]
+  const hints = shown.map(({ block_id: id = '', hint }) => `${id}: ${hint?.text ?? ''}`)
+  expect(hints.filter((hint) => hint.startsWith(error))).toHaveLength(1)
+  for (const value of values) expect(JSON.stringify(blocks)).toMatch(new RegExp(`"(initial_)?value":"${value}"`))
 })
 
 test('A form whose trigger has expired is offered again by a button', async () => {

@@ -1,6 +1,6 @@
 import { Newer } from '../model/formats.ts'
 import type { FieldValues, Via } from '../model/request.ts'
-import type { Operation, Query, Row } from './define.ts'
+import type { Nonsense, Operation, Query, Row } from './define.ts'
 import { nearText } from './examples.ts'
 import { rowOf } from './field-of-word.ts'
 import type { WriteLine } from './fields.ts'
@@ -78,7 +78,7 @@ export function createCommands(rows: readonly Row[]): Commands {
 }
 
 /** Returns what a line says so far; undefined if it names no command. */
-export function begunIn(read: Read): Command | undefined {
+export function begunIn(read: Read): (Command & { readonly wrong?: Nonsense | undefined }) | undefined {
   return read.kind === 'misread' ? read.begun : read.kind === 'line' ? read.read : read
 }
 

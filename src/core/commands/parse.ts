@@ -37,8 +37,8 @@ interface Incomplete {
   readonly missing: readonly string[]
   /** What to type instead, if no form can be opened. */
   readonly says: Words
-  /** Set if the values contradict each other. */
-  readonly nonsense?: Nonsense
+  /** Set if the values contradict each other, or a word cannot be read as the value of its field. */
+  readonly wrong?: (Nonsense & { readonly typed?: readonly Word[] }) | undefined
 }
 
 export type Read =
@@ -52,7 +52,7 @@ interface Misread {
   readonly kind: 'misread'
   readonly says: Words
   /** The part of the line that can be read, for an operation's form. */
-  readonly begun?: Pick<Line, 'row' | 'values'>
+  readonly begun?: Pick<Incomplete, 'row' | 'values' | 'wrong'>
   /** Possible meanings, likeliest first, each with the values that it has so far. */
   readonly near?: readonly Meant[]
 }
@@ -153,8 +153,8 @@ function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?
   }
   const values: Record<string, Value | undefined> = {}
   let led: [string, Field] | undefined
-  const misreadAt = (says: Words, at: number): Misread => {
-    const begun = { row, values: { ...values, ...readableIn(row, words.slice(at, at + longest), values) } }
+  const misreadAt = (says: Words, at: number, wrong?: Incomplete['wrong']): Misread => {
+    const begun = { row, values: { ...values, ...readableIn(row, words.slice(at, at + longest), values) }, wrong }
     return row.kind === 'operation' ? { ...misread(says), begun } : misread(says)
   }
   for (let at = 0; at < words.length; ) {
@@ -193,11 +193,15 @@ function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?
       // Times without days, and "nights", mean every day. The form offers that.
       const every = ['daily', ...given].join(' ').replace(/ night(s|ly)?$/i, ` ${night}`)
       const daily = field[1].kind === 'window' ? field[1].read(every) : null
-      if (daily !== null && 'value' in daily) values[field[0]] = daily.value
+      values[field[0]] = daily !== null && 'value' in daily ? daily.value : undefined
       const isShown = exampled.has(field[1].kind) && field[1].key === undefined && values[field[0]] === undefined
-      const like = () => reading.example ?? exampleWith(row, field[0], values, valuesIn)
-      const example = isShown ? exampleText(row, like(), values) : ''
-      return misreadAt(example === '' ? reading.wrong : [reading.wrong, example], at)
+      const like = isShown ? (reading.example ?? exampleWith(row, field[0], values, valuesIn)) : undefined
+      const example = exampleText(row, like, values)
+      const says = example === '' ? reading.wrong : [reading.wrong, example]
+      // Secrets are never repeated.
+      const isKept = field[1].kind !== 'secrets' && values[field[0]] === undefined
+      const typed = isKept ? words.slice(led === undefined ? at : at - 1, at + count) : []
+      return misreadAt(says, at, { says: reading.wrong, field: field[0], typed })
     }
     values[field[0]] = reading.value
     led = undefined
@@ -211,10 +215,10 @@ function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?
     const says = say('line.missing', { what: first[1].label, usage: usageOf(row) })
     return { kind: 'incomplete', row, values, missing: missing.map(([name]) => name), says }
   }
-  const nonsense = row.kind === 'operation' && row.nonsense?.(values)
-  if (!nonsense) return lineOf(row, values)
-  const example = exampleText(row, nonsense.example, values)
-  return { kind: 'incomplete', row, values, missing: [], says: [nonsense.says, example], nonsense }
+  const wrong = row.kind === 'operation' && row.nonsense?.(values)
+  if (!wrong) return lineOf(row, values)
+  const example = exampleText(row, wrong.example, values)
+  return { kind: 'incomplete', row, values, missing: [], says: [wrong.says, example], wrong }
 }
 
 /** "For example: /endpoint stop my-llm", with the endpoint that was typed. */

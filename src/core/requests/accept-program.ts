@@ -165,6 +165,6 @@ function resultOf(result: IntakeResult, id: string): ProgramResult {
     const { stored = 'line', says, offers } = result
     return stored === 'yes' ? { kind: 'taken', id } : { ...refused(stored, says), ...(offers && { offers }) }
   }
-  if (result.kind === 'form') return refused('line', result.form.says ?? result.form.wrong ?? say('program.form'))
+  if (result.kind === 'form') return refused('line', result.form.says ?? say('program.form'))
   return refused('line', say('program.projects'))
 }

@@ -96,12 +96,10 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
     })
   if (read.kind === 'incomplete')
     return shown(async () => {
-      const { row, values, says, nonsense } = read
       const instead = arrival.through ? null : await requestsFor(context, gateway, arrival, read)
       if (instead !== null) return instead
-      const wrong = nonsense !== undefined && { wrong: nonsense.says }
       const question = await whichProject(gateways, arrival, 'form', read)
-      return question ?? formFor(context, gateway, arrival, { row, values, says, ...wrong })
+      return question ?? formFor(context, gateway, arrival, read)
     })
   const { row, values, line } = read.read
   if (isFromTable(row)) return shown(() => helpFor(context, arrival, row, values))
@@ -150,12 +148,14 @@ export async function openForm(context: IntakeContext, arrival: Arrival): Promis
   const read = commands.parse(arrival.typed)
   const begun = begunIn(read)
   // A button's line may have a gap, such as a schedule without a direction.
-  const isWhole = begun && (read.kind !== 'misread' || commands.write(begun.row.name, begun.values) === arrival.typed)
-  if (!isWhole) return said('says' in read ? read.says : '')
+  const isGap = read.kind === 'misread' && begun && commands.write(begun.row.name, begun.values) === arrival.typed
+  const wrong = isGap ? undefined : begun?.wrong
+  if (begun === undefined || (read.kind === 'misread' && !isGap && wrong === undefined))
+    return said('says' in read ? read.says : '')
   const { row, values } = begun
   const gateway = gatewayFor(gateways, arrival)
   const instead = await requestsFor(context, gateway, arrival, { row, values })
-  return instead ?? formFor(context, gateway, arrival, { row, values })
+  return instead ?? formFor(context, gateway, arrival, { row, values, wrong })
 }
 
 /** Lists the requests that a line like a bare `cancel` could be about. Null for any other line. */

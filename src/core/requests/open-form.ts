@@ -1,5 +1,5 @@
 import type { Commands } from '../commands/commands.ts'
-import type { Row } from '../commands/define.ts'
+import type { Nonsense, Row } from '../commands/define.ts'
 import { neededFor } from '../commands/permissions.ts'
 import type { Current, Remembered } from '../model/current.ts'
 import type { FieldValues } from '../model/request.ts'
@@ -19,14 +19,14 @@ export interface Opening extends Pick<Current, 'now' | 'beside' | 'choices'> {
   readonly about?: Words
   /** Whether the line names only an endpoint. Picking another endpoint then fills the form anew. */
   readonly follows?: boolean
-  /** Why the values contradict each other. */
-  readonly wrong?: Words | undefined
+  /** Why the values contradict each other, or why a value that was typed is left out. */
+  readonly wrong?: Nonsense | undefined
 }
 
 interface Wanted {
   readonly row: Row
   readonly values: FieldValues
-  readonly wrong?: Words | undefined
+  readonly wrong?: Nonsense | undefined
 }
 
 interface Asking {

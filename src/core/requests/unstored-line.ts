@@ -4,7 +4,7 @@ import { nearText } from '../commands/examples.ts'
 import type { Field } from '../commands/fields.ts'
 import { titleOf } from '../commands/help.ts'
 import { everything, type Meant, mostOffered } from '../commands/near.ts'
-import { type Read, writeLine } from '../commands/parse.ts'
+import { type Read, writeLine, writeWord } from '../commands/parse.ts'
 import { phrase } from '../commands/phrases.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
 import { currentState } from '../model/endpoint.ts'
@@ -48,7 +48,10 @@ export async function misreadAnswer(
     if (waiting.asked.length > 0 || near !== undefined)
       return waitingRows(context, gateway, waiting, { actor, typed, word, verb: answer.name })
   }
-  const form = begun && writeLine(begun.row, begun.values)
+  // The form says at its field what is wrong in the line.
+  const more =
+    begun?.wrong?.typed?.map(({ key, value }) => (key === undefined ? '' : `${key}=`) + writeWord(value)) ?? []
+  const form = begun && [writeLine(begun.row, begun.values), ...more].join(' ')
   const filled = form !== undefined && hide(form) === form && { form }
   const about = begun?.values['endpoint']
   // A line like "stop everything tonight".

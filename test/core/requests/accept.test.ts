@@ -121,7 +121,7 @@ function printed(result: FormResult): string {
       const { row, wrong, called, placeless } = result.form
       return [
         `form of ${row.name}`,
-        english(wrong ?? ''),
+        english(wrong?.says ?? ''),
         english(called ?? ''),
         placeless === true ? 'Where?' : undefined,
       ]
@@ -506,7 +506,7 @@ describe('An incoming line', () => {
     const gateway = doorway('default', ['*'], { role: 'operator' })
     const typed = terminal(gateway)
     expect(await typed.line('schedule code-llm off at night')).toMatch(
-      /For example: \/endpoint schedule code-llm down daily 22:00-06:00 \[schedule code-llm down\]$/,
+      /For example: \/endpoint schedule code-llm down daily 22:00-06:00 \[schedule code-llm down at\]$/,
     )
     expect(await typed.line('schedule code-llm off nights')).toBe(
       'Which hours do you mean by night? For example: daily 22:00-06:00. [schedule code-llm down daily 22:00-06:00]',
@@ -516,7 +516,7 @@ describe('An incoming line', () => {
     )
     expect(await typed.line('scale code-llm to 0')).toMatch(/For example: \/endpoint stop code-llm \[/)
     expect(await typed.line('keep code-llm whenever')).toBe(
-      'Pause length must be a length of time such as 30m, 2h, or 1d, not “whenever”. For example: /endpoint keep code-llm 2h [keep code-llm]',
+      'Pause length must be a length of time such as 30m, 2h, or 1d, not “whenever”. For example: /endpoint keep code-llm 2h [keep code-llm whenever]',
     )
   })
 

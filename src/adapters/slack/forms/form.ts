@@ -2,11 +2,9 @@ import type { KnownBlock, ModalView } from '@slack/types'
 import * as z from 'zod'
 import type { Command } from '../../../core/commands/commands.ts'
 import type { Operation, Row } from '../../../core/commands/define.ts'
-import type { Field } from '../../../core/commands/fields.ts'
 import { summaryOf, titleOf } from '../../../core/commands/help.ts'
 import { maybeSay, phrase } from '../../../core/commands/phrases.ts'
 import { jsonIn } from '../../../core/model/formats.ts'
-import type { FieldValues } from '../../../core/model/request.ts'
 import { type Language, say, saysNothing, type Words } from '../../../core/model/words.ts'
 import type { FormPreview } from '../../../core/ports/services.ts'
 import type { Form } from '../../../core/requests/accept.ts'
@@ -42,7 +40,6 @@ export function formView(form: Form, language: Language): ModalView {
   const fields = Object.entries(row.fields)
     .filter(([name]) => !isAnswer || name !== 'request')
     .filter(([name, { listed }]) => listed !== true || (choices[name] ?? values[name]) !== undefined)
-  const at = wrong === undefined ? undefined : lastFilled(fields, values)
   const text = (words: Words) => asText(words, language)
   const isKept = fields.some(([, { clearable }]) => clearable)
   const blocks: KnownBlock[] = [
@@ -53,7 +50,7 @@ export function formView(form: Form, language: Language): ModalView {
     ...fields.map(([name, field]) =>
       inputFor(name, field, values[name], language, {
         called: field.kind === 'endpoint' && called !== undefined ? text(called) : undefined,
-        wrong: name === at && wrong !== undefined ? text(wrong) : undefined,
+        wrong: name === wrong?.field ? text(wrong.says) : undefined,
         beside: text(beside[name] ?? ''),
         choices: choices[name]?.map((one) => ({ ...one, name: text(one.name) })),
         told: field.kind === 'endpoint' && form.follows === true,
@@ -71,12 +68,6 @@ export function formView(form: Form, language: Language): ModalView {
     private_metadata: JSON.stringify({ ...from, verb: row.name, ...(isAnswer && { request: values['request'] }) }),
     blocks,
   }
-}
-
-/** Returns the last optional field that was filled in, which shows an error in the whole line; none in a new form. */
-function lastFilled(fields: readonly (readonly [string, Field])[], values: FieldValues): string | undefined {
-  const free = fields.filter(([name, { optional }]) => optional && name !== 'because')
-  return free.findLast(([name]) => values[name] !== undefined)?.[0]
 }
 
 function submitOf({ kind, name }: Row): Words {

@@ -1,5 +1,5 @@
 import type { ViewStateValue } from '@slack/bolt'
-import type { Commands } from '../../../core/commands/commands.ts'
+import { begunIn, type Commands } from '../../../core/commands/commands.ts'
 import type { Row } from '../../../core/commands/define.ts'
 import type { Field, FieldReading } from '../../../core/commands/fields.ts'
 import { writeLine } from '../../../core/commands/parse.ts'
@@ -42,8 +42,8 @@ export function readForm(
   if (Object.keys(errors).length > 0) return { errors }
   const read = commands.parse(writeLine(row, values))
   if (read.kind !== 'line') {
-    const { says, field } = read.kind === 'incomplete' && read.nonsense ? read.nonsense : { ...read, field: undefined }
-    return { errors: { [field ?? longestOf(row, values)]: inUtc(asText(says, language)) } }
+    const { says, field } = begunIn(read)?.wrong ?? { ...read, field: longestOf(row, values) }
+    return { errors: { [field]: inUtc(asText(says, language)) } }
   }
   return { values: read.read.values, line: read.read.line, secrets, channel: typedIn(state, placeId) }
 }

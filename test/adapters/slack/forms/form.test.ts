@@ -197,7 +197,7 @@ test.each([
 ])('%s: the form explains the mistake at its field', (line, field, why) => {
   const read = commands.parse(line)
   if (read.kind !== 'incomplete') throw new Error(`${line} makes sense.`)
-  const form = { row: read.row, values: read.values, wrong: read.says, from: { channel: 'C0OPS' } }
+  const form = { ...read, from: { channel: 'C0OPS' } }
   const hints = formView(form, 'en').blocks.flatMap((block) =>
     block.type === 'input' && 'hint' in block && why.test(block.hint?.text ?? '') ? [block.block_id] : [],
   )
