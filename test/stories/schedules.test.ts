@@ -55,6 +55,30 @@ describe('A one-off', () => {
     expect(effects(town)).toEqual([])
   })
 
+  test.each([
+    ['mon 08:30', /The policy file protects my-llm .* The stop scheduled for .* is cancelled\./],
+    ['mon 08:52', 'Stop my-llm cancelled. my-llm keeps running: protection is on.'],
+  ])('stop at a time ends for good when the policy file protects its endpoint: %s', async (when, says) => {
+    const ana = await begin()
+    await ana.types('ops', '/endpoint stop my-llm at 1h')
+    await ana.presses('Schedule stop', { in: 'ops' })
+    await ana.sees('Scheduled a stop of my-llm', { in: 'ops' })
+    await calendar.goTo(when)
+    const applied = () => town.log().split('applied the changed policy file').length - 1
+    await town.rules(
+      policyOf('\n    roles: { operator: [everyone] }\n    endpoints: [{ match: [my-llm], protected: true }]\n'),
+    )
+    await expect.poll(applied).toBe(2)
+    await calendar.goTo('mon 08:54')
+    await ana.sees(says, { in: 'ops' })
+    expect(await calendar.records()).toBe(0)
+    await town.rules(policyOf('\n    roles: { operator: [everyone] }\n'))
+    await expect.poll(applied).toBe(4)
+    await calendar.goTo('mon 09:02')
+    expect(effects(town)).toEqual([])
+    expect(timesSaid(calendar, 'is cancelled.') + timesSaid(calendar, 'protection is on')).toBe(1)
+  })
+
   test.each(['its undo', 'a start at the console'])('stop at a time ends with %s', async (how) => {
     const ana = await begin()
     await ana.types('ops', '/endpoint stop my-llm at 1h')

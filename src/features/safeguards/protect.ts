@@ -4,7 +4,8 @@ import { endingsOf } from '../../core/commands/tone.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Policy } from '../../core/model/policy.ts'
 import { endpointKey, keyOf, type Records, recordOn } from '../../core/model/records.ts'
-import { say, type Words } from '../../core/model/words.ts'
+import type { OneOff } from '../../core/model/rules.ts'
+import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { endpointStanding, evaluatePolicy } from '../../core/policy/requirement.ts'
 
 /** Says what protects an endpoint, such as "🔒 Stopping it needs 2 approvals."; empty if nothing does. */
@@ -14,6 +15,15 @@ export function guardText(endpoint: Endpoint, policy: Policy, records: Records):
   const guard = standing === 'protected' ? 'yes' : 'no'
   if (guard === 'no' && requirement !== 'approval' && requirement !== 'refusal') return ''
   return say('status.guard', { guard, requirement, count: asking.needed })
+}
+
+/** Returns the planned stops that a protection ends. They would come late once it is removed. */
+export function stopsEnded(once: readonly OneOff[], { active }: Partial<Endpoint>, now: number): readonly OneOff[] {
+  return once.filter(({ at, until = at }) => now < until || active !== false)
+}
+
+export function noStop({ at, until = at }: OneOff): Sentence {
+  return say('end.noStop', { until: { at: until } })
 }
 
 export const protect = defineChange({
@@ -26,15 +36,13 @@ export const protect = defineChange({
   safe: true,
   impact: () => 'reversible',
   change: ({ because }, { endpoint, protectedBy, records, rules, by, at }) => {
-    const { id = '', name = '', active } = endpoint ?? {}
+    const { id = '', name = '' } = endpoint ?? {}
     if (protectedBy !== null) return { wrong: say('protect.byPolicy', { name, entry: protectedBy }), holds: true }
     if (recordOn(records, 'protection', id) !== undefined)
       return { wrong: say('protect.already', { name }), holds: true }
     const put = { kind: 'protection', endpoint: id, by, at, ...(because !== undefined && { because }) } as const
-    // They would come late once the protection is removed.
-    const stops = (rules?.once ?? []).filter(({ at: from, until = from }) => at < until || active !== false)
-    const ends = stops.map(({ at: from, until = from }) => say('end.noStop', { until: { at: until } }))
-    return { change: { put: [put], drop: stops.map(keyOf) }, means: [say('protect.means'), ...ends] }
+    const stops = stopsEnded(rules?.once ?? [], endpoint ?? {}, at)
+    return { change: { put: [put], drop: stops.map(keyOf) }, means: [say('protect.means'), ...stops.map(noStop)] }
   },
   inverse: ({ request: { endpoint }, write }) => ({ line: write('unprotect', { endpoint: endpoint?.id }) }),
 })

@@ -3,11 +3,13 @@ import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isRule, keyOf, type ReconcileState, type Records } from '../../core/model/records.ts'
 import type { Actor } from '../../core/model/roles.ts'
 import type { Hold, OneOff, Rules } from '../../core/model/rules.ts'
-import { say } from '../../core/model/words.ts'
+import { say, type Words } from '../../core/model/words.ts'
+import { placeOf, protectedBy } from '../../core/policy/requirement.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { authorize } from '../../core/requests/authorize.ts'
 import { readEndpoint, removedEndpoint } from '../../core/requests/find-endpoint.ts'
 import { dayMs } from '../../core/time/calendar.ts'
+import { noStop, stopsEnded } from '../safeguards/protect.ts'
 import { announceOnce, type LookContext, saveState } from './look.ts'
 import { textOf } from './rules/describe.ts'
 import { desired, occurrenceOf, spanOfOneOff } from './rules/desired-state.ts'
@@ -46,18 +48,29 @@ export function removedKey(id: string): string {
 /** How long an expired token can still be distinguished from a revoked one, ms. */
 const tokenKept = 7 * dayMs
 
+/** Drops what is over, and the planned stops of an endpoint that the policy file protects now, which it announces. */
 export async function dropExpired(
-  services: Pick<Services, 'store'>,
-  { acting: book, listed, records, now }: Pick<LookContext, 'acting' | 'listed' | 'records' | 'now'>,
+  services: Pick<Services, 'store' | 'announce'>,
+  { acting: book, policy, reconcileStates, listed, records, now }: Omit<LookContext, 'book'>,
 ): Promise<void> {
+  const told: Words[] = []
   const expired = listed.flatMap((endpoint) => {
     const own = book.own.get(endpoint.id)
     if (own === undefined || own.once.length + own.holds.length === 0) return []
-    return expiredIn(book.of(endpoint), now).map(keyOf)
+    const rules = book.of(endpoint)
+    const entry = protectedBy(policy, endpoint)
+    const stops = entry === null ? [] : stopsEnded(rules.once, endpoint, now)
+    const asked = reconcileStates.get(endpoint.id)
+    // The notice of a stop says itself that it is withdrawn.
+    const untold = stops.filter(({ id }) => asked?.state !== 'asked' || !asked.occurrence.includes(id))
+    if (entry !== null && untold.length > 0)
+      told.push([say('schedule.guarded', { name: endpoint.name, entry: placeOf(entry) }), ...untold.map(noStop)])
+    return [...new Set([...stops, ...expiredIn(rules, now)])].map(keyOf)
   })
   for (const record of records.values())
     if (record.kind === 'token' && record.until + tokenKept <= now) expired.push(keyOf(record))
   if (expired.length > 0) await services.store.write({ drop: expired }, [{ at: now, what: 'spent' }])
+  if (told.length > 0) void services.announce(told)
 }
 
 /** Returns holds and one-offs that decide nothing now and whose removal keeps the id of the decision at `now` (ms). */

@@ -5,7 +5,8 @@ import { peopled, policyWith } from '../../support/memory/cast.ts'
 import { homeTeam } from '../../support/memory/people.ts'
 
 test('An expired token is kept for a week, so that a late call learns why, and then deleted', async () => {
-  const { services, clock } = peopled(policyWith({ stop: 'nothing' }))
+  const policy = policyWith({ stop: 'nothing' })
+  const { services, clock } = peopled(policy)
   const { store } = services
   const [at, hour] = [clock.now(), 3_600_000]
   const by = { team: homeTeam, user: 'U0ANA' }
@@ -16,7 +17,8 @@ test('An expired token is kept for a week, so that a late call learns why, and t
     await store.write({ put: [{ kind: 'token', id, name: id, by, role: 'operator', at, until, digest: '' }] }, [])
   const left = async () => {
     const records = await store.records()
-    await dropExpired(services, { acting: bookFor(services, records), listed: [], records, now: clock.now() })
+    const look = { policy, reconcileStates: new Map(), listed: [], records, now: clock.now() }
+    await dropExpired(services, { ...look, acting: bookFor(services, records) })
     return [...(await store.records()).keys()]
   }
   clock.pass(24 * 7 * hour)
