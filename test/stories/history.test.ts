@@ -146,7 +146,7 @@ test('“Why did it stop?” is answered with the last stop, who caused it and w
   town.platform.consoleStop('ep-tts')
   await told(
     'why did my-tts stop',
-    /^my-tts is stopped now\. No stops of my-tts\..* Left alone until .* \(@ana paused its automation\)\./,
+    /^my-tts is stopped now\. It was stopped outside Lamplighter, or too long ago for this history\. Left alone until .* \(@ana paused its automation\)\./,
   )
 })
 
@@ -159,7 +159,7 @@ test('“Why hasn’t it stopped or started?” is answered with the open reques
   }
   await asked('stop my-llm', /Stop my-llm\?/)
   await asked('history stopped my-llm', /Open request: Stop my-llm\..*Status/s)
-  await asked('history started my-tts', /No stops of my-tts\..*No schedule starts my-tts\..*Status/s)
+  await asked('history started my-tts', /It was stopped outside Lamplighter, .*No schedule starts my-tts\..*Status/s)
   await asked('start my-tts for 2h', /Started my-tts to run until/)
   await asked('why is my-tts up?', /Running until \S+ at \S+ \(one-time request\), then stops\./)
   await asked('schedules my-tts', /• runs until .*Cancel this stop/s)

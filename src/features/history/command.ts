@@ -104,8 +104,9 @@ function titleFor({ length }: readonly Past[], { values, listed = [] }: Context<
   const title = titleOf(length, values)
   const found = length > failed ? undefined : listed.find(({ id, name }) => id === on || name === on)
   if (!found || found.active === null || (what !== 'stopped' && what !== 'started')) return title
-  const state = currentState(found)
-  return [say('history.isNow', { name: found.name, state }), length > 0 ? '' : title]
+  const isAsAsked = isWhy(values) && found.active === (what === 'started')
+  const none = isAsAsked ? say('history.elsewhere', { what }) : title
+  return [say('history.isNow', { name: found.name, state: currentState(found) }), length > 0 ? '' : none]
 }
 
 function titleOf(count: number, { what, day, on, who, since, page }: HistoryValues): Sentence {

@@ -8,6 +8,8 @@ export const historyWords = {
   'history.none':
     'No {page, select, older {older } other {}}{what, select, stopped {stops} started {starts} other {history}}{about, select, one { of {on}} other {}}{back, select, some { in the last {since}} today { today} yesterday { yesterday} from { since yesterday} other {}}.{what, select, stopped { Stops made outside Lamplighter aren’t listed.} started { Starts made outside Lamplighter aren’t listed.} other { Open requests and changes made outside Lamplighter aren’t listed.}}',
   'history.isNow': '{name} is {state, select, running {running} failed {failing} other {stopped}} now.',
+  'history.elsewhere':
+    'It was {what, select, stopped {stopped} other {started}} outside Lamplighter, or too long ago for this history.',
   'history.person': 'No endpoint is named “{word}”, but a person is. For what they requested:',
   'history.last':
     'Lamplighter last {what, select, stopped {stopped} restarted {restarted} other {started}} {name} {at} ({ago} ago), {via, select, schedule {on a schedule that {by} set up} idle {because of an idle stop that {by} set up} once {as {by} had requested before} program {proposed by {program} for {by}} other {requested by {by}}}{because, select, yes {: “{reason}”} no {, without a reason} other {}}.',
