@@ -35,24 +35,29 @@ export async function refresh(services: Services, turn: () => Promise<boolean>):
 
 /** Checks whether the platform accepts our key, and says why not. */
 export async function keyCheck(platform: Platform): Promise<Check> {
-  const name = say('check.key')
-  const outcome = await platform.send(call('get', '/me'))
-  if (outcome.kind !== 'answered') return { name, well: false, says: withRemedy(outcome) }
-  return { name, well: true, says: say('plan.keyFor', { project: outcome.answer.project }) }
+  return (await askForKey(platform)).check
 }
 
-/** How long an accepted key counts as valid, and how often to check a valid and an invalid key, ms. */
+async function askForKey(platform: Platform) {
+  const name = say('check.key')
+  const outcome = await platform.send(call('get', '/me'))
+  if (outcome.kind !== 'answered')
+    return { check: { name, well: false, says: withRemedy(outcome) }, isAnswer: outcome.kind === 'refused' }
+  return { check: { name, well: true, says: say('plan.keyFor', { project: outcome.answer.project }) }, isAnswer: true }
+}
+
+/** How long the platform's last answer counts, and how often to check a valid and an invalid key, ms. */
 const [taken, often, oftener] = [600_000, 60_000, 10_000] as const
 
-/** A `keyCheck` that can be called often. The key is valid if the platform accepted it in the last ten minutes. */
+/** A `keyCheck` that can be called often. The platform's last answer counts for ten minutes, a refusal too. */
 export function keyWatch(platform: Platform, clock: Pick<Clock, 'monotonic'>): () => Promise<Check> {
-  let [tried, accepted]: { readonly at: number; readonly check: Check }[] = []
+  let [tried, answered]: { readonly at: number; readonly check: Check }[] = []
   let trying: Promise<Check> | undefined
 
   async function attempt(at: number): Promise<Check> {
-    const check = await keyCheck(platform)
+    const { check, isAnswer } = await askForKey(platform)
     tried = { at, check }
-    if (check.well) accepted = tried
+    if (isAnswer) answered = tried
     trying = undefined
     return check
   }
@@ -61,7 +66,7 @@ export function keyWatch(platform: Platform, clock: Pick<Clock, 'monotonic'>): (
     const now = clock.monotonic()
     const isDue = tried === undefined || now - tried.at >= (tried.check.well ? often : oftener)
     if (isDue) trying ??= attempt(now)
-    if (accepted !== undefined && now - accepted.at < taken) return accepted.check
+    if (answered !== undefined && now - answered.at < taken) return answered.check
     return trying ?? tried?.check ?? attempt(now)
   }
 }

@@ -76,12 +76,19 @@ describe('the platform key', () => {
   const minute = 60_000
 
   function watched() {
-    const state = { now: 0, takes: true, tries: 0 }
+    const outcomes = {
+      takes: { kind: 'answered', answer: { project: 'p' } },
+      refuses: { kind: 'refused', status: 401, says: 'Invalid API key' },
+      fails: { kind: 'failed', status: 500, says: 'oops' },
+    }
+    const state: { now: number; platform: keyof typeof outcomes; tries: number } = {
+      now: 0,
+      platform: 'takes',
+      tries: 0,
+    }
     async function send(): Promise<unknown> {
       state.tries += 1
-      return state.takes
-        ? { kind: 'answered', answer: { project: 'p' } }
-        : { kind: 'refused', status: 401, says: 'Invalid API key' }
+      return outcomes[state.platform]
     }
     const check = keyWatch({ send } as never, { monotonic: () => state.now })
     /** Asks twice, because a check that runs in the background counts from the next call on. */
@@ -96,13 +103,27 @@ describe('the platform key', () => {
   test('counts as accepted for ten minutes after its last success', async () => {
     const { state, isWell } = watched()
     expect(await isWell()).toBe(true)
-    state.takes = false
+    state.platform = 'fails'
     state.now = 10 * minute - 1
     expect(await isWell()).toBe(true)
     state.now = 10 * minute
     expect(await isWell()).toBe(false)
-    state.takes = true
+    state.platform = 'takes'
     state.now += 10_000
+    expect(await isWell()).toBe(true)
+  })
+
+  test('that the platform refuses is not well from the next try on', async () => {
+    const { state, isWell } = watched()
+    expect(await isWell()).toBe(true)
+    state.platform = 'refuses'
+    state.now = minute
+    expect(await isWell()).toBe(false)
+    state.platform = 'fails'
+    state.now += minute
+    expect(await isWell()).toBe(false)
+    state.platform = 'takes'
+    state.now += minute
     expect(await isWell()).toBe(true)
   })
 
@@ -110,7 +131,7 @@ describe('the platform key', () => {
     const { state, isWell } = watched()
     for (state.now = 0; state.now < 5 * minute; state.now += 5_000) await isWell()
     expect(state.tries).toBe(5)
-    state.takes = false
+    state.platform = 'refuses'
     state.now = 20 * minute
     state.tries = 0
     for (const end = state.now + minute; state.now < end; state.now += 1_000) expect(await isWell()).toBe(false)
@@ -119,7 +140,7 @@ describe('the platform key', () => {
 
   test('that was never accepted is not well', async () => {
     const { state, isWell } = watched()
-    state.takes = false
+    state.platform = 'refuses'
     expect(await isWell()).toBe(false)
   })
 })
