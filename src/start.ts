@@ -68,7 +68,7 @@ export async function retryUntilReady<Result>(
   }
 }
 
-/** What Redis is checked against. `isTrial`: the key may never be used, so nothing is signed with it. */
+/** What Redis is checked against. `isTrial`: the key may still change, so nothing is signed with it. */
 type Keeping = Pick<Config, 'mayForget' | 'prefix' | 'key'> & {
   readonly isTrial?: true
   readonly projects: readonly { readonly name: string }[]

@@ -22,7 +22,7 @@ export async function diagnose(config: Config, print: (line: string) => void, is
   const redis = connectWorker(config.redisUrl.reveal(), log)
   const client = createQuietClient({ ...config.slack, proxy: config.proxy })
   try {
-    const [home, skew] = await Promise.allSettled([identify(client), redisReady(config, redis, log)()])
+    const [home, skew] = await Promise.allSettled([identify(client), redisReady({ ...config, isTrial: true }, redis, log)()])
     if (home.status === 'rejected') out(`✗ Slack: ${whyOf(home.reason)}`)
     if (skew.status === 'rejected') out(`✗ Redis: ${whyOf(skew.reason)}`)
     else skew.value.stop()

@@ -65,6 +65,13 @@ test('doctor in a terminal gives the same answer and an exit code, even without 
   expect(lost).toBe(1)
 })
 
+test('doctor before the first start signs nothing, so the key that it asks for is accepted', async (context) => {
+  const town = await begin(context, { roles: [], env: { LAMPLIGHTER_KEY: '' } })
+  expect((await diagnosed(town))[1]).toContain('set LAMPLIGHTER_KEY')
+  const [, all] = await diagnosed(town, { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') })
+  expect(all).toContain('✓ Secret values: The encryption key is set.')
+})
+
 test('A nearly full Redis answers no query but doctor, warns people and allows changes', async (context) => {
   const node = await startNode()
   if (node === null) return context.skip('there is no real Redis on this machine')
