@@ -13,7 +13,7 @@ import { redisReady } from '../start.ts'
 
 /**
  * Runs `npm start -- doctor`: the checks of `/endpoint doctor`, with a worker's settings. Returns false if anything is
- * wrong. `isStarted` is false before the first start, when no worker can have checked the rules yet.
+ * wrong. `isStarted` is false before the first start: no worker has checked the rules, and the app is in no channel yet.
  */
 export async function diagnose(config: Config, print: (line: string) => void, isStarted = true): Promise<boolean> {
   const hide = maskOf({ values: secretsOf(config) })
@@ -22,7 +22,10 @@ export async function diagnose(config: Config, print: (line: string) => void, is
   const redis = connectWorker(config.redisUrl.reveal(), log)
   const client = createQuietClient({ ...config.slack, proxy: config.proxy })
   try {
-    const [home, skew] = await Promise.allSettled([identify(client), redisReady({ ...config, isTrial: true }, redis, log)()])
+    const [home, skew] = await Promise.allSettled([
+      identify(client),
+      redisReady({ ...config, isTrial: true }, redis, log)(),
+    ])
     if (home.status === 'rejected') out(`✗ Slack: ${whyOf(home.reason)}`)
     if (skew.status === 'rejected') out(`✗ Redis: ${whyOf(skew.reason)}`)
     else skew.value.stop()
@@ -33,7 +36,7 @@ export async function diagnose(config: Config, print: (line: string) => void, is
     for (const project of config.projects) {
       const parts = { config, project, policy, redis, client, home: home.value, skew: skew.value.ms, clock, log }
       const { services, close } = buildServices({ ...parts, meter: unmetered, soon: () => {}, again: () => undefined })
-      const all = await services.checks({ channel: config.operationsChannel ?? '' })
+      const all = await services.checks({ channel: (isStarted && config.operationsChannel) || '' })
       const checks = all.filter(({ name }) => isStarted || name.say !== 'check.rules')
       if (config.projects.length > 1) out(`${project.name}:`)
       for (const check of checks) out(lineOf(check))
@@ -48,7 +51,9 @@ export async function diagnose(config: Config, print: (line: string) => void, is
 }
 
 function lineOf({ well, name, says }: Check): string {
-  return `${well ? '✓' : '✗'} ${asText(name, 'en')}: ${asText(says, 'en')}`
+  // A terminal is in no channel.
+  const about = name.say === 'check.channel' ? 'Operations channel' : asText(name, 'en')
+  return `${well ? '✓' : '✗'} ${about}: ${asText(says, 'en')}`
 }
 
 function whyOf(error: unknown): string {

@@ -33,7 +33,8 @@ async function outside(options: SlackOptions = {}) {
     ],
     channels: [
       { id: 'C0GENERAL', name: 'general' },
-      { id: 'C0OPS', name: 'ops' },
+      // Nobody has invited a new app yet.
+      { id: 'C0OPS', name: 'ops', botIsMember: false },
     ],
     usergroups: [{ id: 'S0OPS', handle: 'gpu-ops', name: 'GPU operators', users: ['U0BEN'] }],
     ...options,
@@ -80,6 +81,7 @@ test('without a terminal it takes flags and the environment, and writes ids with
   expect(said).toContain('✓ Slack: the app token works.')
   expect(said).toContain('lamplighter.yaml is valid: 1 project')
   expect(said).toContain('✓ Approvers: All named approvers are full members.')
+  expect(said).toContain('Then type /invite @Lamplighter in a channel')
   expect(await read('lamplighter.yaml')).toContain(`
 operations_channel: C0OPS # #ops
 projects:

@@ -55,6 +55,7 @@ test('doctor in a terminal gives the same answer and an exit code, even without 
   const town = await begin(context, { env })
   const [well, all] = await diagnosed(town)
   expect(all).toContain('✓ Slack scopes: All scopes of the manifest are granted.')
+  expect(all).toContain('✓ Operations channel: I’m in this channel.')
   expect(all).not.toContain('✗')
   expect(well).toBe(0)
   const other = { PLATFORM_API_KEY: 'sk-unknown' }
