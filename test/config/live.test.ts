@@ -155,6 +155,7 @@ describe('A policy file that can’t be applied', () => {
     await changesTo(first)
     expect(mended).toHaveLength(2)
     expect(mended[1]).toBe(live.version())
+    expect(logged.filter(({ fields }) => 'policy' in fields).at(-1)).toMatchObject({ level: 'info' })
     await changesTo(second)
     expect(mended).toHaveLength(2)
   })

@@ -59,7 +59,9 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
     const mended = refused !== null
     refused = null
     if (found.kind === 'changed') take(found)
-    if (mended) onMended?.(current.policyVersion)
+    if (!mended) return
+    log.info({ policy: current.policyVersion }, 'the policy file is valid again')
+    onMended?.(current.policyVersion)
   }
 
   function take({ version, policy, groups }: Reread & { kind: 'changed' }): void {
