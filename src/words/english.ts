@@ -1,19 +1,19 @@
 import { approvalWords } from './en/approvals.ts'
 import { cardWords } from './en/cards.ts'
-import { commandWords, summaryWords } from './en/commands.ts'
+import { commandWords } from './en/commands.ts'
 import { doctorWords } from './en/doctor.ts'
 import { endpointWords } from './en/endpoints.ts'
 import { formWords } from './en/forms.ts'
-import { eventWords, historyWords } from './en/history.ts'
+import { historyWords } from './en/history.ts'
 import { homeWords } from './en/home.ts'
-import { idleStopWords, usageWords } from './en/idle.ts'
+import { idleStopWords } from './en/idle.ts'
 import { phraseWords } from './en/phrases.ts'
 import { programWords } from './en/programs.ts'
 import { requestWords } from './en/requests.ts'
 import { safeguardWords } from './en/safeguards.ts'
 import { savingsWords } from './en/savings.ts'
 import { scheduleWords } from './en/schedules.ts'
-import { explainWords, platformReplyWords, stepWords } from './en/steps.ts'
+import { stepWords } from './en/steps.ts'
 
 /** Every sentence that people read, in English: ICU messages by id. */
 export const english = {
@@ -22,7 +22,6 @@ export const english = {
   ...commandWords,
   ...doctorWords,
   ...endpointWords,
-  ...eventWords,
   ...formWords,
   ...historyWords,
   ...homeWords,
@@ -33,11 +32,7 @@ export const english = {
   ...scheduleWords,
   ...idleStopWords,
   ...phraseWords,
-  ...platformReplyWords,
   ...stepWords,
-  ...explainWords,
-  ...summaryWords,
-  ...usageWords,
 } as const
 
 export type SentenceId = keyof typeof english

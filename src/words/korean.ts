@@ -1,11 +1,11 @@
 import type { SentenceId } from './english.ts'
 import { approvalsInKorean } from './ko/approvals.ts'
 import { cardsInKorean } from './ko/cards.ts'
-import { commandsInKorean, summariesInKorean } from './ko/commands.ts'
+import { commandsInKorean } from './ko/commands.ts'
 import { doctorInKorean } from './ko/doctor.ts'
 import { endpointsInKorean } from './ko/endpoints.ts'
 import { formsInKorean } from './ko/forms.ts'
-import { eventsInKorean, historyInKorean } from './ko/history.ts'
+import { historyInKorean } from './ko/history.ts'
 import { homeInKorean } from './ko/home.ts'
 import { idleInKorean } from './ko/idle.ts'
 import { phrasesInKorean } from './ko/phrases.ts'
@@ -17,7 +17,7 @@ import { schedulesInKorean } from './ko/schedules.ts'
 import { stepsInKorean } from './ko/steps.ts'
 
 /**
- * The same sentences in Korean, by the same ids; a missing one is shown in English.
+ * The same sentences in Korean, by the same ids.
  *
  * They sound like colleagues writing to each other at work: 합니다, and 해 주세요 for a request. Commands, roles and the
  * words of the grammar stay as they are typed. A particle after a value is written as a pair, `{name}을(를)`; a person's
@@ -32,7 +32,7 @@ import { stepsInKorean } from './ko/steps.ts'
  * - protect 보호, owner 소유자, expire 만료, delegate 위임, dry run 모의 실행, break-glass 긴급 실행
  * - worker 워커, storage 저장소, policy 정책, audit trail 감사 로그, metrics 메트릭, secret 시크릿, reminder 리마인더
  */
-export const korean: Readonly<Partial<Record<SentenceId, string>>> = {
+export const korean: Readonly<Record<SentenceId, string>> = {
   ...cardsInKorean,
   ...homeInKorean,
   ...stepsInKorean,
@@ -41,7 +41,6 @@ export const korean: Readonly<Partial<Record<SentenceId, string>>> = {
   ...requestsInKorean,
   ...doctorInKorean,
   ...endpointsInKorean,
-  ...eventsInKorean,
   ...commandsInKorean,
   ...approvalsInKorean,
   ...historyInKorean,
@@ -50,5 +49,4 @@ export const korean: Readonly<Partial<Record<SentenceId, string>>> = {
   ...schedulesInKorean,
   ...idleInKorean,
   ...phrasesInKorean,
-  ...summariesInKorean,
 }

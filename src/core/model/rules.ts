@@ -125,7 +125,7 @@ export function weeklyText({ direction, window, zone }: Weekly): string {
 type Weekly = Pick<WeeklyRule, 'direction' | 'window' | 'zone'>
 
 export function weeklyName({ direction, window, zone }: Weekly): Sentence {
-  return say('rule.spoken', { direction, times: windowText(window), place: placeOfZone(zone) })
+  return say('schedule.to', { direction, times: windowText(window), place: placeOfZone(zone) })
 }
 
 /** Returns the id of the rule whose start this occurrence is; undefined for a stop. */

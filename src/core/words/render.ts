@@ -1,6 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { english } from '../../words/english.ts'
 import { korean } from '../../words/korean.ts'
+import { retiredEnglish, retiredKorean } from '../../words/retired.ts'
 import { isSame, policyFile } from '../model/roles.ts'
 import { type Language, type Mention, type Sentence, type SentenceValue, say, type Words } from '../model/words.ts'
 import { dateIn } from '../time/calendar.ts'
@@ -14,18 +15,17 @@ export type Rendered = string | { readonly bold: string } | { readonly code: str
 export type Named = Exclude<Mention, { readonly kind: 'everyone' }>
 
 const catalogues: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
-  en: english,
-  // A sentence without a translation is shown in English.
-  ko: { ...english, ...korean },
+  en: { ...retiredEnglish, ...english },
+  ko: { ...retiredKorean, ...korean },
 }
 const parsed = new Map<string, IntlMessageFormat>()
 
-/** Parses a catalogue sentence once. An id that only a newer version knows is shown as it is. */
+/** Parses a catalogue sentence once. An id that only another version knows has no words here. */
 function formatOf(id: string, language: Language): IntlMessageFormat {
   const key = `${language} ${id}`
   const known = parsed.get(key)
   if (known !== undefined) return known
-  const message = catalogues[language][id] ?? `“${id}”`
+  const message = catalogues[language][id] ?? catalogues[language]['request.unknown'] ?? ''
   const format = new IntlMessageFormat(message, language)
   parsed.set(key, format)
   return format
@@ -38,7 +38,7 @@ export function rendered(words: Words, language: Language): readonly Rendered[] 
 }
 
 /** The policy file must not get the 님 that follows people. */
-const fileInKorean = korean['people.policyFile'] ?? ''
+const fileInKorean = korean['people.policyFile']
 
 function particlesIn(piece: Rendered, at: number, all: readonly Rendered[]): Rendered {
   if (typeof piece !== 'string') return 'bold' in piece ? { bold: withParticles(piece.bold, null) } : piece
@@ -71,22 +71,19 @@ export function mentionOrWords(mention: Mention, language: Language): string | N
 
 function piecesOf(words: Words, language: Language): readonly Rendered[] {
   if (typeof words === 'string') return words === '' ? [] : [words]
-  if (isSentence(words)) return sentencePieces(words, language)
+  if ('say' in words) return sentencePieces(words, language)
   const written = words.map((one) => piecesOf(one, language)).filter((pieces) => pieces.length > 0)
   return written.flatMap((pieces, at) => (at === 0 ? pieces : [' ', ...pieces]))
-}
-
-function isSentence(words: Sentence | readonly Words[]): words is Sentence {
-  return 'say' in words
 }
 
 type Values = Record<string, string | number | Held | ((chunks: Chunks) => Held)>
 type Chunks = readonly (string | Held)[]
 
-/** A stored sentence may lack a value that its message has gained since. It is shown with a gap. */
+/** A stored sentence may lack a value that its message has gained since. A choice takes `none`, a text shows a gap. */
+const gap = { pieces: ['…'], toString: () => 'none' }
 const withGaps: ProxyHandler<Values> = {
   has: () => true,
-  get: (values, name): unknown => Reflect.get(values, name) ?? '…',
+  get: (values, name): unknown => Reflect.get(values, name) ?? gap,
 }
 
 /** What formatting returns besides texts. */

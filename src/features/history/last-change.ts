@@ -129,7 +129,7 @@ export function endedText({ endedSince: ended }: Past, what: Done): Words {
   if (ended === undefined) return ''
   if (typeof ended === 'string')
     return say('history.endedOutside', { what: ended === 'running' ? 'stopped' : 'started' })
-  return say('history.ended', { what, ...wayOf(ended), at: { at: endOf(ended) } })
+  return say('history.backSince', { what, ...wayOf(ended), at: { at: endOf(ended) } })
 }
 
 /** Says who caused a request, and through what. A person who runs an announced stop now is its requester. */

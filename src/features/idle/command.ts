@@ -98,7 +98,7 @@ export const idle = defineChange({
   phrase: ({ mode, after }, change) => {
     if (mode === 'off') return 'idleOff'
     if (change?.alters === true) return 'idleChange'
-    return after === undefined ? 'idleOn' : { key: mode === 'try' ? 'idleTry' : 'idle', with: { after } }
+    return after === undefined ? 'idle' : { key: mode === 'try' ? 'idleTry' : 'idle', with: { after } }
   },
 })
 

@@ -41,7 +41,7 @@ export const token = defineChange({
     },
     name: { ...word('tokenName', '<name>'), read: matching(/\S/, () => say('token.unnamed')) },
     role: optional(choice('role', tokenRoles)),
-    until: optional(when('tokenUntil', 'until', 'fri 18:00')),
+    until: optional(when('endTime', 'until', 'fri 18:00')),
     only: optional({
       ...text('tokenOnly', 'only'),
       hint: 'only=start,stop',

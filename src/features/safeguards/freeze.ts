@@ -22,7 +22,7 @@ export const freeze = defineChange({
   also: ['동결'],
   hints: [...allPaused, ...'never all,pause all,pause everything,pause automation,모두 일시,전부 일시'.split(',')],
   examples: ['freeze reason="release week"', 'freeze until fri 18:00 reason="release week"'],
-  fields: { until: optional(when('pauseUntil', 'until', 'fri 18:00')), because: reasonText() },
+  fields: { until: optional(when('endTime', 'until', 'fri 18:00')), because: reasonText() },
   current: ({ records, at }) => {
     const now = freezeAt(records, at)
     const fills = now?.until == null ? {} : { until: inLine(now.until) }

@@ -39,7 +39,7 @@ export const keep = defineChange({
     for: optional(lengthOfTime('pauseFor', 'for')),
     // `off` is for older lines and for programs.
     off: { ...optional(choice('hold', ['tonight', 'off'])), of: ['tonight'], also: { off: 'off' }, hint: '[tonight]' },
-    until: optional(when('pauseUntil', 'until', 'tomorrow 09:00')),
+    until: optional(when('endTime', 'until', 'tomorrow 09:00')),
     because: optional(reasonText()),
   },
   current: pausedNow,

@@ -95,7 +95,7 @@ async function undoneText({ store, commands }: Services, { undoes }: Request): P
 function keptTexts(records: Records, endpoint: string, asker: Actor, now: number): readonly Sentence[] {
   const hold = recordOn(records, 'hold', endpoint)
   const keepers = hold === undefined ? [] : otherKeepers(hold, asker).filter(({ until }) => until > now)
-  return keepers.map(({ by, until }) => say('ask.kept', { by: { person: by }, until: { at: until } }))
+  return keepers.map(({ by, until }) => say('rule.pausedBy', { by: { person: by }, until: { at: until } }))
 }
 
 function costTexts(prices: Prices, more: Endpoint): readonly Sentence[] {

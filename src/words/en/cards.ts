@@ -36,7 +36,6 @@ export const cardWords = {
     'Needs {count, plural, one {# approval} other {# approvals}}, but none of the approvers in lamplighter.yaml can give one right now.',
   'ask.standIn': '{to} can approve for {of} until {until}.',
   'ask.own': 'You can confirm here.{role, select, requester {} other { Any operator can confirm in the thread.}}',
-  'ask.kept': '{by} paused its automation until {until}.',
   'ask.costsMore': 'This costs {hour} more an hour.',
   'ask.expires': 'Expires {at}.',
   'ask.approve': 'Approve: {press}',

@@ -1,4 +1,4 @@
-/** Parsing of lines; help, whoami and doctor. */
+/** Parsing of lines; help, whoami and doctor; what each command does. */
 export const commandWords = {
   'field.textTooLong': '{field} can have at most {most} characters.',
   'field.choice': '{field} must be {of}, not “{word}”.',
@@ -55,7 +55,7 @@ export const commandWords = {
     'This program can look things up{role, select, viewer {} other { and propose changes}} in project {project}, in the name of {by}, as {role, select, viewer {a viewer} other {an operator}}',
   'whoami.may':
     '{role, select, viewer {You can see everything but logs} operator {You can see everything, request changes and confirm them} other {You can see everything, request and confirm changes, {role, select, admin {} other {and }}{approves, select, yes {approve or cancel} other {cancel}} those of others{role, select, admin {, and bypass approvals in an emergency} other {}}}}',
-  'whoami.by': 'The policy gives this role to {who, select, you {you by name} other {{who}}}',
+  'whoami.by': 'The policy gives this role to{who, select, you { you by name} none {} other { {who}}}',
   'whoami.details':
     'Platform organization {organization} · platform project {project} · API key {key, select, none {unknown} other {{key}}}{user, select, none {} other {, created by {user}}}',
   'whoami.standsIn': 'You can approve for',
@@ -71,10 +71,7 @@ export const commandWords = {
   'doctor.title': '{bad, plural, =0 {All checks passed} one {# problem} other {# problems}}',
   'doctor.well': '✅ {name}',
   'doctor.bad': '❌ {name}',
-} as const
 
-/** What each command does, for help, menu, forms and manual. */
-export const summaryWords = {
   'summary.list': 'List endpoints and what happens to them next.',
   'summary.status': 'Show an endpoint’s live status.',
   'summary.replicas': 'Show an endpoint’s replicas.',

@@ -78,8 +78,8 @@ export const endpointWords = {
   'schedules.none': '{name} has no schedule and no idle stop, so Lamplighter doesn’t stop it automatically.',
   'schedules.noStart': '{name} is stopped and has no schedule, so Lamplighter doesn’t start it automatically.',
   'schedules.frozen':
-    'Automation is paused by {by} {until, select, none {until someone resumes it} other {until {until}}}{because, select, no {} other {: “{reason}”}}',
-  'schedules.days': 'Next 7 days ({place, select, UTC {UTC} other {{place} time}}):',
+    'Automation is paused{by, select, none {} other { by {by}}} {until, select, none {until someone resumes it} other {until {until}}}{because, select, no {} other {: “{reason}”}}',
+  'schedules.days': 'Next 7 days{place, select, none {} UTC { (UTC)} other { ({place} time)}}:',
   'schedules.more': '{count} more',
   'schedules.paused': 'paused: its owner is no longer an operator here',
   'schedules.idle':

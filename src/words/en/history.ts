@@ -1,4 +1,4 @@
-/** History and logs. */
+/** History, logs, events and the calendar. */
 export const historyWords = {
   'history.title':
     '{what, select, stopped {Stops} started {Starts} other {History}}{about, select, one { of {on}} all { of everyone} other {}}{back, select, some {, last {since}} today {, today} yesterday {, yesterday} from {, since yesterday} other {}}, newest first',
@@ -15,7 +15,7 @@ export const historyWords = {
     'Lamplighter last {what, select, stopped {stopped} restarted {restarted} other {started}} {name} {at} ({ago} ago), {via, select, schedule {on a schedule that {by} set up} idle {because of an idle stop that {by} set up} once {as {by} had requested before} program {proposed by {program} for {by}} other {requested by {by}}}{because, select, yes {: “{reason}”} no {, without a reason} other {}}.',
   'history.noRule': 'No schedule starts {name}.',
   'history.runsOn': 'No schedule stops {name} now.',
-  'history.ended':
+  'history.backSince':
     '{what, select, stopped {It has been running again since {at}, started} other {It has been stopped again since {at},}} {via, select, schedule {on a schedule that {by} set up} idle {because of an idle stop that {by} set up} program {by {program} for {by}} other {by {by}}}.',
   'history.endedOutside':
     'It’s {what, select, stopped {running} other {stopped}} again; that was done outside Lamplighter.',
@@ -64,10 +64,7 @@ export const historyWords = {
   'logs.noReplica': '{name} has no log file for replica “{replica}”. Available:',
   'logs.several': 'More than one log file of {name} is named “{file}”. Choose one:',
   'logs.noFile': '{name} no longer has a log file “{file}”, or never had one. Available:',
-} as const
 
-/** Events: what receivers get, how doctor reports on them, and the calendar of what comes next. */
-export const eventWords = {
   'events.hold': 'Automation is paused for {name} until {until}.',
   'events.holdEnded': 'Automation is no longer paused for {name}.',
   'events.lockdownEnded': 'The lockdown has ended.',

@@ -1,7 +1,7 @@
 /** A duration in hours and minutes; older stored sentences may have minutes alone: "125 min". */
 const since = '{hours, plural, =0 {{minutes} min} other {{hours} h{minutes, plural, =0 {} other { {minutes} min}}}}'
 
-/** Idle rules: answers and notices. */
+/** Idle rules: answers, notices, and the evidence for use. */
 export const idleStopWords = {
   'idle.length': 'After how long?',
   'idle.offAlone': '“off” takes no other options.',
@@ -34,10 +34,7 @@ export const idleStopWords = {
   'hindsight.none': 'In the last {span} it wouldn’t have been stopped.',
   'hindsight.stops':
     'In the last {span} it would have been stopped {stops, plural, one {once} =2 {twice} other {# times}}{hurt, plural, =0 {} other { (# too early: it was used again within the hour)}}, saving {saved}{priced, select, yes { ({money})} other {}}.',
-} as const
 
-/** Whether an endpoint is used, the evidence, and what an idle stop does about it. Most are ends of sentences. */
-export const usageWords = {
   'reading.reset': 'a counter dropped, so the server was restarted',
   'reading.restarted': 'a server was restarted',
   'reading.quiet': 'no requests{replicas, plural, =1 {} =2 { on both replicas} other { on all # replicas}}',
@@ -76,7 +73,7 @@ export const usageWords = {
   'reading.noNames': 'none of the metrics show whether it’s used',
   'reading.notNumber': 'a metric isn’t a number',
   'reading.noCounter': 'the metrics have no counter that goes up with use',
-  'reading.changed': 'changed {at} by {by} ({deed})',
+  'reading.changed': 'changed {at}{by, select, none {} other { by {by}}} ({deed})',
   'reading.unlooked': 'not checked yet',
   'reading.lookedBeforeChange': 'not checked since the last change',
   'reading.old': 'not checked for {length}',
@@ -97,9 +94,9 @@ export const usageWords = {
   'usage.notWhileUnknown': 'Until that’s known, it won’t be stopped for being idle.',
   'usage.spared': 'Idle stop is paused: {why}.',
   'usage.stops':
-    'Idle stop: {state, select, stopped {once it’s running, } other {}}a warning is posted after {after} without requests{counted, select, some {, counted from {from}} other {}}{longer, select, yes {; longer than set, because it was started again soon after a stop} other {}}.',
+    'Idle stop: {state, select, stopped {once it’s running, } other {}}a warning is posted after {after} without requests{counted, select, some {{from, select, none {} other {, counted from {from}}}} other {}}{longer, select, yes {; longer than set, because it was started again soon after a stop} other {}}.',
   'usage.tries':
-    'Idle dry run: after {after} without requests{counted, select, some {, counted from {from},} other {}} I’ll only post that it would be stopped{longer, select, yes {; longer than set, because it was started again soon after a stop} other {}}.',
+    'Idle dry run: after {after} without requests{counted, select, some {{from, select, none {,} other {, counted from {from},}}} other {}} I’ll only post that it would be stopped{longer, select, yes {; longer than set, because it was started again soon after a stop} other {}}.',
 
   'spared.protected': 'protection is on',
   'spared.autoscaled': 'autoscaling is on',

@@ -94,10 +94,11 @@ export const programWords = {
   'token.staleCode': 'This code has expired: codes last ten minutes. Run “lamplighter login” again.',
   'token.usedCode': 'This code was already used. Run “lamplighter login” again.',
   'token.means':
-    'It can {limited, select, yes {use only {only}, besides list, status, explain, help, whoami and cancel,} other {look things up{role, select, viewer {} other { and propose changes}}}}{fenced, select, yes { on {on}} other {}} in {by}’s name, as {role, select, viewer {a viewer} other {an operator}}, until {until}.{role, select, viewer {} other { People confirm every change it proposes.}}',
+    'It can {limited, select, yes {use only {only}, besides list, status, explain, help, whoami and cancel,} other {look things up{role, select, viewer {} other { and propose changes}}}}{fenced, select, yes { on {on}} other {}} in {by, select, none {its owner} other {{by}}}’s name, as {role, select, viewer {a viewer} other {an operator}}, until {until}.{role, select, viewer {} other { People confirm every change it proposes.}}',
   'token.notYourTerminal': 'Only the person who requested this can confirm that the terminal is theirs.',
   'token.yours': 'Confirm only if you ran “lamplighter login” yourself a moment ago.',
-  'token.bySelf': '{by} gets the {what, select, address {address} other {token}} once, in a DM.',
+  'token.bySelf':
+    '{by, select, none {Its owner} other {{by}}} gets the {what, select, address {address} other {token}} once, in a DM.',
   'token.calendar':
     'Anyone with its address can see what starts and stops{fenced, select, yes { on {on}} other {}}, until {until}, but can’t do anything else.',
   'token.address':

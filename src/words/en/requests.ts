@@ -60,6 +60,7 @@ export const requestWords = {
     'The endpoint kept changing, so I stopped after {asks} attempts. Nothing was done. Try again later.',
   'request.unanswered':
     'It expired after {length} {votes, select, none {without an answer} other {with {votes} of {needed} approvals}}. Nothing changed.',
+  'request.unknown': '(written by another version)',
   'request.unchanged': 'Nothing changed.',
   'request.tooLate': 'This couldn’t start within 5 minutes of the approval, so nothing was done. Try again.',
   'request.notHere':

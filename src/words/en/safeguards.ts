@@ -3,7 +3,7 @@ export const safeguardWords = {
   'freeze.appliesAgain':
     'Schedules and idle stops apply to {name} again {until, select, none {once someone resumes all automation} other {from {until}; until then, all automation is paused}}.',
   'freeze.already':
-    'Automation is already paused by {by} {until, select, none {until someone resumes it} other {until {until}}}{because, select, no {} other { (“{reason}”)}}. Resume it with <c>/endpoint thaw</c>{until, select, none {} other {, or set a later end with <c>/endpoint freeze</c>}}.',
+    'Automation is already paused{by, select, none {} other { by {by}}} {until, select, none {until someone resumes it} other {until {until}}}{because, select, no {} other { (“{reason}”)}}. Resume it with <c>/endpoint thaw</c>{until, select, none {} other {, or set a later end with <c>/endpoint freeze</c>}}.',
   'freeze.means': '{locked, select, yes {All changes are blocked as well.} other {Manual requests still work.}}',
   'freeze.before': 'Automation was already paused until {until}. Resuming it ends both pauses.',
   'freeze.shown': 'Automation is paused {until, select, none {until someone resumes it} other {until {until}}}.',

@@ -1,6 +1,6 @@
 /** Until when a decision holds, why, and what comes next. */
 const decided =
-  '{end, select, open {} other { until {until}}}{by, select, weekly { (schedule: {rule})} once { (one-time request)} freeze { (automation is paused)} protected { (it’s protected)} skip { (the stop {skips} is skipped)} console { (changed outside Lamplighter)} hand { (changed by a request)} hold { ({who} paused its automation)} other {}}{next, select, up {, then starts} down {, then stops} none {} protected {, then is left alone (it’s protected)} other {, then is left alone}}.'
+  '{end, select, open {} other { until {until}}}{by, select, weekly { (schedule: {rule})} once { (one-time request)} freeze { (automation is paused)} protected { (it’s protected)} skip { (the stop {skips} is skipped)} console { (changed outside Lamplighter)} hand { (changed by a request)} hold { ({who, select, none {someone} other {{who}}} paused its automation)} other {}}{next, select, up {, then starts} down {, then stops} none {} protected {, then is left alone (it’s protected)} other {, then is left alone}}.'
 
 /** Schedules: answers, notices and lists. */
 export const scheduleWords = {
@@ -63,8 +63,6 @@ export const scheduleWords = {
   'keep.again': '<c>{line}</c> pauses it again.',
 
   'rule.weekly': 'Schedule: {rule}{from, select, policy { (policy file)} other {}}.',
-  'rule.spoken':
-    '{direction, select, up {running} other {stopped}} {times}{place, select, none {} UTC { UTC} other { {place} time}}',
   'rule.byRequest': 'It’s a one-time request.',
   'rule.byHold': 'Its automation was paused until then.',
   'rule.late': 'That’s {length} late.',

@@ -1,4 +1,4 @@
-/** Progress of a request: failed and lost calls, compensation, and the endpoint's last known state. */
+/** Progress of a request: failed calls, compensation, last known states, the platform's silence; and explain. */
 export const stepWords = {
   'seen.unknown': 'I couldn’t read its state.',
   'seen.stopped': 'It’s stopped.',
@@ -76,10 +76,7 @@ export const stepWords = {
   'plan.protected': '{name} is protected. Nothing was done.',
   'plan.standInMember': 'Only a full member of this workspace can approve for you. Nothing was done.',
   'plan.keyFor': 'Connected to project {project}.',
-} as const
 
-/** What we say when the platform says nothing, and advice on what it says. */
-export const platformReplyWords = {
   'platform.refused': 'The platform rejected the call ({status}) and gave no reason.',
   'platform.key':
     'The API key is wrong or was deleted. Create one in the project overview of the console and set PLATFORM_API_KEY.',
@@ -101,10 +98,7 @@ export const platformReplyWords = {
   'platform.broken': 'The connection to the platform broke before its answer was complete.',
   'platform.halfRead': 'The platform couldn’t read the live state of this endpoint.',
   'platform.listChanged': 'The list changed while it was read. Try again.',
-} as const
 
-/** What `explain` says a line would do. */
-export const explainWords = {
   'explain.last': '{known, select, none {I haven’t changed {name} so far.} other {The last change of {name}:}}',
   'explain.open': 'Open request: <b>{deed}</b>.',
   'explain.reads': 'This only reads and answers you privately.',

@@ -35,7 +35,6 @@ export const cardsInKorean = {
   'ask.standIn': '{until}까지 {to} 님이 {of} 님을 대신해 승인할 수 있습니다.',
   'ask.own':
     '여기에서 버튼을 눌러 바로 확인할 수 있습니다.{role, select, requester {} other { 다른 운영자도 스레드에서 확인할 수 있습니다.}}',
-  'ask.kept': '{by} 님이 {until}까지 자동화를 일시 중지했습니다.',
   'ask.costsMore': '시간당 비용이 {hour} 늘어납니다.',
   'ask.expires': '{at}에 만료됩니다.',
   'ask.approve': '{press} 승인',

@@ -1,4 +1,4 @@
-/** Parsing of lines; help, whoami and doctor. */
+/** Parsing of lines; help, whoami and doctor; what each command does. */
 export const commandsInKorean = {
   'field.textTooLong': '{field}은(는) 최대 {most}자까지 입력할 수 있습니다.',
   'field.choice': '{field}에는 {of}만 입력할 수 있습니다(입력값: “{word}”).',
@@ -57,7 +57,7 @@ export const commandsInKorean = {
     '이 프로그램은 {project} 프로젝트에서 {by} 님 이름으로 {role, select, viewer {조회만 할 수 있는 조회자(viewer)} other {조회하고 변경을 제안할 수 있는 운영자(operator)}}입니다',
   'whoami.may':
     '{role, select, viewer {로그를 제외한 모든 정보를 볼 수 있습니다} operator {모든 정보를 보고, 변경을 요청하고 확인할 수 있습니다} other {모든 정보를 보고, 변경을 요청하고 확인하며, 다른 사람의 요청을 {approves, select, yes {승인하거나 취소할} other {취소할}} 수 있습니다{role, select, admin {. 긴급할 때는 승인 없이 실행할 수도 있습니다} other {}}}}',
-  'whoami.by': '정책에서 {who, select, you {본인에게} other {{who}에게}} 부여한 역할입니다',
+  'whoami.by': '정책에서 {who, select, you {본인에게 } none {} other {{who}에게 }}부여한 역할입니다',
   'whoami.details':
     '플랫폼 조직 {organization} · 플랫폼 프로젝트 {project} · API 키 {key, select, none {알 수 없음} other {{key}}}{user, select, none {} other {(만든 사람 {user})}}',
   'whoami.standsIn': '다음 사람을 대신해 승인할 수 있습니다:',
@@ -73,10 +73,7 @@ export const commandsInKorean = {
   'doctor.title': '{bad, plural, =0 {모든 점검을 통과했습니다} other {문제 #건}}',
   'doctor.well': '✅ {name}',
   'doctor.bad': '❌ {name}',
-} as const
 
-/** What each command does, for help, menu, forms and manual. */
-export const summariesInKorean = {
   'summary.list': '엔드포인트 목록과 다음 예정 작업을 보여 줍니다.',
   'summary.status': '엔드포인트의 현재 상태를 보여 줍니다.',
   'summary.replicas': '엔드포인트의 레플리카를 보여 줍니다.',

@@ -76,7 +76,7 @@ export const endpointsInKorean = {
   'schedules.titleOf': '{name}의 스케줄',
   'schedules.none': '{name}에는 스케줄도 유휴 중지도 없어 Lamplighter가 자동으로 중지하지 않습니다.',
   'schedules.noStart': '{name}은(는) 중지되어 있습니다. 스케줄이 없어 Lamplighter가 자동으로 시작하지 않습니다.',
-  'schedules.days': '앞으로 7일({place, select, UTC {UTC} other {{place} 시간}}):',
+  'schedules.days': '앞으로 7일{place, select, none {} UTC {(UTC)} other {({place} 시간)}}:',
   'schedules.more': '{count}개 더',
   'schedules.paused': '일시 중지: 소유자가 더 이상 운영자가 아님',
   'schedules.idle':
@@ -99,5 +99,5 @@ export const endpointsInKorean = {
   'status.details': '{length} 전 변경{url, select, none {} other { · {url}}}',
   'endpoint.restart': '{name} 재시작',
   'schedules.frozen':
-    '{by} 님이 모든 자동화를 {until, select, none {무기한} other {{until}까지}} 일시 중지했습니다{because, select, no {} other {: “{reason}”}}',
+    '{by, select, none {} other {{by} 님이 }}모든 자동화를 {until, select, none {무기한} other {{until}까지}} 일시 중지했습니다{because, select, no {} other {: “{reason}”}}',
 } as const

@@ -1,4 +1,4 @@
-/** History and logs. Requests and events are counted with 건, lines with 줄, and things with 개. */
+/** History, logs, events and the calendar. Requests and events are counted with 건, lines with 줄, and things with 개. */
 export const historyInKorean = {
   'history.title':
     '{about, select, one {{on} } all {전체 } other {}}{what, select, stopped {중지 } started {시작 } other {}}기록{back, select, some {, 최근 {since}} today {, 오늘} yesterday {, 어제} from {, 어제부터} other {}}, 최신순',
@@ -13,7 +13,7 @@ export const historyInKorean = {
     '{name}은(는) {at}({ago} 전)에 마지막으로 {what, select, stopped {중지} restarted {재시작} other {시작}}되었습니다({via, select, schedule {{by} 님의 스케줄} idle {{by} 님의 유휴 중지} once {{by} 님의 일회성 요청} program {{by} 님 이름으로 {program}이(가) 제안} other {{by} 님의 요청}}).{because, select, yes { 사유: “{reason}”} no { 사유는 없습니다.} other {}}',
   'history.noRule': '{name}을(를) 시작하는 스케줄이 없습니다.',
   'history.runsOn': '이제 {name}을(를) 중지하는 스케줄이 없습니다.',
-  'history.ended':
+  'history.backSince':
     '{at}부터 다시 {what, select, stopped {실행 중입니다} other {중지되어 있습니다}}({via, select, schedule {{by} 님의 스케줄} idle {{by} 님의 유휴 중지 설정} program {{by} 님 이름으로 {program}이(가) 제안} other {{by} 님의 요청}}).',
   'history.endedOutside':
     '지금은 다시 {what, select, stopped {실행 중입니다} other {중지되어 있습니다}}(Lamplighter를 거치지 않고 변경).',
@@ -66,10 +66,7 @@ export const historyInKorean = {
   'history.proposed': '{name}의 제안, 토큰 소유자:',
   'history.itself': '프로그램이 직접 요청, 토큰 소유자:',
   'history.byRule': '{via, select, idle {유휴 중지:} other {스케줄:}}',
-} as const
 
-/** Events: what receivers get, how doctor reports on them, and the calendar of what comes next. */
-export const eventsInKorean = {
   'events.hold': '{until}까지 {name}의 자동화가 일시 중지됩니다.',
   'events.holdEnded': '{name}의 자동화 일시 중지가 끝났습니다.',
   'events.lockdownEnded': '변경 차단이 해제되었습니다.',

@@ -71,7 +71,7 @@ export const idleInKorean = {
   'reading.noNames': '메트릭에 사용 여부를 나타내는 항목이 없음',
   'reading.notNumber': '메트릭 중 하나가 숫자가 아님',
   'reading.noCounter': '메트릭에 사용할 때 늘어나는 카운터가 없음',
-  'reading.changed': '{at}에 {by} 님이 변경함({deed})',
+  'reading.changed': '{at}에 {by, select, none {} other {{by} 님이 }}변경함({deed})',
   'reading.unlooked': '아직 확인하지 않음',
   'reading.lookedBeforeChange': '마지막 변경 이후 확인하지 않음',
   'reading.old': '{length}째 확인하지 않음',
@@ -90,9 +90,9 @@ export const idleInKorean = {
   'usage.notWhileUnknown': '확인될 때까지 유휴 중지를 하지 않습니다.',
   'usage.spared': '지금은 유휴 중지를 하지 않습니다: {why}.',
   'usage.stops':
-    '{state, select, stopped {실행 후 } other {}}{after} 동안 요청이 없으면 중지를 예고합니다{counted, select, some {. 유휴 시간은 {from}부터 셉니다} other {}}{longer, select, yes {. 중지 후 금방 다시 시작된 적이 있어 설정보다 긴 시간입니다} other {}}.',
+    '{state, select, stopped {실행 후 } other {}}{after} 동안 요청이 없으면 중지를 예고합니다{counted, select, some {{from, select, none {} other {. 유휴 시간은 {from}부터 셉니다}}} other {}}{longer, select, yes {. 중지 후 금방 다시 시작된 적이 있어 설정보다 긴 시간입니다} other {}}.',
   'usage.tries':
-    '유휴 중지 모의 실행: {after} 동안 요청이 없으면 중지 대상이라고 알리기만 합니다{counted, select, some {. 유휴 시간은 {from}부터 셉니다} other {}}{longer, select, yes {. 중지 후 금방 다시 시작된 적이 있어 설정보다 긴 시간입니다} other {}}.',
+    '유휴 중지 모의 실행: {after} 동안 요청이 없으면 중지 대상이라고 알리기만 합니다{counted, select, some {{from, select, none {} other {. 유휴 시간은 {from}부터 셉니다}}} other {}}{longer, select, yes {. 중지 후 금방 다시 시작된 적이 있어 설정보다 긴 시간입니다} other {}}.',
   'spared.protected': '보호되어 있음',
   'spared.autoscaled': '오토스케일링이 켜져 있음',
   'spared.frozen': '모든 자동화가 일시 중지됨',

@@ -98,10 +98,11 @@ export const programsInKorean = {
   'token.staleCode': '코드가 만료되었습니다(유효 시간 10분). “lamplighter login”을 다시 실행해 주세요.',
   'token.usedCode': '이미 사용한 코드입니다. “lamplighter login”을 다시 실행해 주세요.',
   'token.means':
-    '이 토큰으로 {until}까지 {by} 님의 이름과 {role, select, viewer {조회자(viewer)} other {운영자(operator)}} 역할로 {fenced, select, yes {{on}에 대해 } other {}}{limited, select, yes {{only} 명령과 기본 명령(list, status, explain, help, whoami, cancel)만 사용할} other {{role, select, viewer {조회할} other {조회하고 변경을 제안할}}}} 수 있습니다.{role, select, viewer {} other { 제안한 변경은 모두 사람이 확인합니다.}}',
+    '이 토큰으로 {until}까지 {by, select, none {소유자} other {{by} 님}}의 이름과 {role, select, viewer {조회자(viewer)} other {운영자(operator)}} 역할로 {fenced, select, yes {{on}에 대해 } other {}}{limited, select, yes {{only} 명령과 기본 명령(list, status, explain, help, whoami, cancel)만 사용할} other {{role, select, viewer {조회할} other {조회하고 변경을 제안할}}}} 수 있습니다.{role, select, viewer {} other { 제안한 변경은 모두 사람이 확인합니다.}}',
   'token.notYourTerminal': '본인의 터미널인지는 요청한 사람만 답할 수 있습니다.',
   'token.yours': '방금 직접 “lamplighter login”을 실행했을 때만 확인해 주세요.',
-  'token.bySelf': '{what, select, address {주소는} other {토큰은}} {by} 님에게 DM으로 한 번만 보냅니다.',
+  'token.bySelf':
+    '{what, select, address {주소는} other {토큰은}} {by, select, none {소유자} other {{by} 님}}에게 DM으로 한 번만 보냅니다.',
   'token.calendar':
     '이 주소를 아는 사람은 누구나 {until}까지{fenced, select, yes { {on}에 해당하는} other {}} 엔드포인트가 언제 시작되고 중지되는지 볼 수 있습니다. 다른 작업은 할 수 없습니다.',
   'token.address':

@@ -125,5 +125,6 @@ export const requestsInKorean = {
   'end.stepFailed': '{deed}: “{step}” 단계에서 실패했습니다.',
   'request.unanswered':
     '{length} 동안 {votes, select, none {답변이 없어} other {승인을 {needed}건 중 {votes}건만 받아}} 만료되었습니다. 변경된 내용은 없습니다.',
+  'request.unknown': '(다른 버전에서 작성한 내용)',
   'request.unchanged': '변경된 내용은 없습니다.',
 } as const

@@ -74,7 +74,7 @@ export const safeguardsInKorean = {
   'undo.which':
     '사람이 마지막으로 변경한 것은 “{change}”이고, 그 뒤 자동화가 “{done}”을(를) 실행했습니다. 어느 쪽을 되돌릴까요?',
   'freeze.already':
-    '{by} 님이 이미 모든 자동화를 {until, select, none {무기한} other {{until}까지}} 일시 중지했습니다{because, select, no {} other {(“{reason}”)}}. <c>/endpoint thaw</c>로 재개{until, select, none {할} other {하거나 <c>/endpoint freeze</c>로 종료 시각을 늦출}} 수 있습니다.',
+    '{by, select, none {} other {{by} 님이 }}이미 모든 자동화를 {until, select, none {무기한} other {{until}까지}} 일시 중지했습니다{because, select, no {} other {(“{reason}”)}}. <c>/endpoint thaw</c>로 재개{until, select, none {할} other {하거나 <c>/endpoint freeze</c>로 종료 시각을 늦출}} 수 있습니다.',
   'undo.since':
     '그 뒤{on, select, project {} other { {name}에}} 다른 작업이 있어 되돌리지 않았습니다.{known, select, no {} other { 마지막 변경: {last}.}}',
 } as const

@@ -1,6 +1,6 @@
 /** Until when a decision holds, what comes next, and why. */
 const decided =
-  '{end, select, open {} other {{until}까지 }}{state, select, up {실행 중} down {중지 상태} upSoon {실행 중이어야 {next, select, none {함} other {하며}}} downSoon {중지되어 있어야 {next, select, none {함} other {하며}}} other {그대로 둠}}{next, select, none {} up {{state, select, upSoon {} downSoon {} other {,}} 이후 시작} down {{state, select, upSoon {} downSoon {} other {,}} 이후 중지} other {{state, select, upSoon {} downSoon {} other {,}} 이후 그대로 둠{next, select, protected {(보호됨)} other {}}}}{by, select, weekly { · 스케줄: {rule}} once { · 일회성 요청} freeze { · 모든 자동화 일시 중지} protected { · 보호됨} skip { · {skips} 중지 건너뜀} console { · Lamplighter를 거치지 않고 변경됨} hand { · 요청으로 변경됨} hold { · {who} 님이 이 엔드포인트의 자동화를 일시 중지} other {}}'
+  '{end, select, open {} other {{until}까지 }}{state, select, up {실행 중} down {중지 상태} upSoon {실행 중이어야 {next, select, none {함} other {하며}}} downSoon {중지되어 있어야 {next, select, none {함} other {하며}}} other {그대로 둠}}{next, select, none {} up {{state, select, upSoon {} downSoon {} other {,}} 이후 시작} down {{state, select, upSoon {} downSoon {} other {,}} 이후 중지} other {{state, select, upSoon {} downSoon {} other {,}} 이후 그대로 둠{next, select, protected {(보호됨)} other {}}}}{by, select, weekly { · 스케줄: {rule}} once { · 일회성 요청} freeze { · 모든 자동화 일시 중지} protected { · 보호됨} skip { · {skips} 중지 건너뜀} console { · Lamplighter를 거치지 않고 변경됨} hand { · 요청으로 변경됨} hold { · {who, select, none {다른 사람이} other {{who} 님이}} 이 엔드포인트의 자동화를 일시 중지} other {}}'
 
 /** Schedules: answers, notices and lists. */
 export const schedulesInKorean = {
@@ -63,8 +63,6 @@ export const schedulesInKorean = {
   'keep.again': '<c>{line}</c>으로(로) 다시 일시 중지할 수 있습니다.',
 
   'rule.weekly': '스케줄: {rule}{from, select, policy {(정책 파일)} other {}}.',
-  'rule.spoken':
-    '{times} {direction, select, up {실행} other {중지}}{place, select, none {} UTC {, UTC} other {, {place} 시간}}',
   'rule.byRequest': '일회성 요청입니다.',
   'rule.byHold': '그때까지 자동화가 일시 중지되어 있었습니다.',
   'rule.once': '{at}에 한 번 {want, select, up {시작} other {중지}}{end, select, open {} other {({until}까지)}}',
