@@ -26,7 +26,7 @@ const allowed: readonly (readonly [where: RegExp, text: RegExp, why: string])[] 
   [/^core\/ports\/meter/, /^any other$/, 'what the log counts'],
   [/^core\/requests\/waiting|^lifecycle\/messages\/end/, /^(X|X replicas=X)( because=X)?$/, 'lines'],
   [/^core\/time\/parse-when/, /^this (afternoon|evening)$/, 'what is typed'],
-  [/^features\/safeguards\/freeze/, /^자동화 X$/, 'what is typed'],
+  [/^features\/safeguards\/freeze/, /^자동화 [멈켜]/, 'what is typed'],
   [
     /^(core|features)\//,
     /^(who (am|can|may|has)|what (can|happens)|누가 승인|언제 [꺼켜][져지질]|when \w+|nobody uses|never all|my requests?|we are|not used|no traffic|no one|(when|if) idle|(the|remove|delete) schedule|hey can .*|how what .*)$/,

@@ -1,6 +1,6 @@
 import type { Row } from './define.ts'
 import { isSaid, longest, rowOf, saidFor, spoken, type Word } from './field-of-word.ts'
-import { isAsking, isPolite } from './tone.ts'
+import { denying, isAsking, isPolite } from './tone.ts'
 
 /** Words between a query's verb and its subject. */
 const isJoining = ({ key, value }: Word) => key === undefined && /^(of|for|about|me|my|the)$/i.test(value)
@@ -17,8 +17,10 @@ export function beginningOf([first, ...rest]: readonly Word[], rows: readonly Ro
   const both = rowOf(word, rows)
   const begun = both === undefined ? { verb, rest } : { verb: both, rest: rest.slice(1) }
   const said = saidFor(rows, `${both === undefined ? first.value : word} ${spoken(begun.rest[0]?.value ?? '')}`)
-  const isOther = said.length > 0 && !said.includes(begun.verb)
-  return isOther || isAsking(begun.rest) ? { first, verb: undefined, rest } : { first, ...begun }
+  const isSame = said.includes(begun.verb)
+  const isDenied = begun.rest.some(({ value }, at) => at < 2 && denying.test(`${value} ${begun.rest[at + 1]?.value}`))
+  const isOther = (said.length > 0 && !isSame) || isDenied || isAsking(begun.rest)
+  return isOther ? { first, verb: undefined, rest } : { first, ...begun, rest: begun.rest.slice(isSame ? 1 : 0) }
 }
 
 /** Removes the words after a verb that do not identify a request. "승인 대기중인 거" identifies none. */

@@ -30,8 +30,8 @@ interface Common<F extends Fields> {
   readonly name: string
   /** Synonyms of the name. */
   readonly also?: readonly string[]
-  /** Words or pairs that people use for this command. An unknown line with them is answered with this command. */
-  readonly hints?: readonly string[]
+  /** Words or pairs, with commas between, that people use for this command. An unknown line with them is answered with this command. */
+  readonly hints?: string
   /** Only for people: a program’s line is refused at the door. */
   readonly peopleOnly?: true
   /** Any token may use it, whatever its commands: it only reads, or takes back the program's own requests. */

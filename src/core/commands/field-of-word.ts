@@ -117,8 +117,8 @@ export function saidFor(rows: readonly Row[], word: string): readonly Row[] {
 }
 
 /** Korean words have endings, so a prefix is enough; 자동중지 is 자동 중지. 0: the word does not stand for this row. */
-function saidLength({ name, also = [], hints = [] }: Row, word: string): number {
-  const all = [name, ...also, ...hints]
+function saidLength({ name, also = [], hints = '' }: Row, word: string): number {
+  const all = [name, ...also, ...hints.split(',')]
   if (all.includes(word)) return word.length
   if (!/^[가-힣]/.test(word)) return 0
   const isPair = word.includes(' ')

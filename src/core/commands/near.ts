@@ -2,7 +2,7 @@ import type { FieldValues } from '../model/request.ts'
 import { nearestVerbs } from '../text/fuzzy.ts'
 import { withoutFiller } from './courtesy.ts'
 import type { Operation, Row } from './define.ts'
-import { longest, pairAt, pairsIn, saidFor, spoken, unglued, type Word } from './field-of-word.ts'
+import { longest, pairAt, pairsIn, readableIn, saidFor, spoken, unglued, type Word } from './field-of-word.ts'
 import type { Field } from './fields.ts'
 import { asksForState, bareOf, denying, isAsking, isPolite, notSo, topicOf } from './tone.ts'
 
@@ -16,7 +16,9 @@ export const mostOffered = 2
 const opening = new Set('hey can could would you i we me want need to just let lets'.split(' '))
 /** Words that begin a question. They name a command only if no other word does. */
 const vague = new Set(
-  "how what what's whats which who why is are any did was does will show tell 얼마나 뭐 뭘 뭐가 왜 어떤".split(' '),
+  "how what what's whats which who why is are any did was were has does will should may show tell 얼마나 뭐 뭘 뭐가 왜 어떤".split(
+    ' ',
+  ),
 )
 
 /** Actions that this product does not offer. */
@@ -56,10 +58,9 @@ export function meantBy(
   const [topic, ...more] = saidFor(rows, topicOf(text)).filter(({ kind }) => kind === 'operation')
   if (topic !== undefined && more.length === 0)
     return saidFor(rows, 'help').map((row) => ({ row, values: { about: topic.name } }))
-  const mark = typed.at(-1)?.value.endsWith('?') ? '?' : ''
+  const isQuestion = typed.at(-1)?.value.endsWith('?') || isAsking(typed)
   const about = answersIn(said, rows)
-  const answers = about.length === 0 && asksForState(`${text}${mark}`) ? saidFor(rows, 'is') : about
-  const isQuestion = mark !== '' || isAsking(typed)
+  const answers = about.length === 0 && isQuestion && asksForState(text) ? saidFor(rows, 'is') : about
   const isAsked = vague.has(verb) || (isQuestion && answers.length > 0)
   const whyNot = notSo.test(text) ? saidFor(rows, 'why').map(withChoices) : []
   const off = whyNot.filter(({ values }) => Object.values(values).includes('started'))
@@ -67,11 +68,11 @@ export function meantBy(
   if (isAsked) return answers.map(withChoices)
   const meant = changesIn(said, rows)
   if (denying.test(`${text} `) && meant.every(({ kind }) => kind === 'operation')) {
-    // A pause prevents starts too, and protection only stops.
-    const isStart = meant.every((row) => isNow(row) && row.wants === 'up')
-    const what = said.some((word) => everything.test(word)) ? 'all' : isStart ? 'start' : 'stop'
-    const never = meant.some(({ fields }) => 'endpoint' in fields) ? saidFor(rows, ['never', what].join(' ')) : []
-    return meant.some((row) => never.includes(row)) ? [] : never.map((row) => ({ row, values: {} }))
+    // "Don't stop it at night" is about stops, not about a schedule.
+    const denied = named(said, rows).find(isNow) ?? meant[0]
+    const what = said.some((word) => everything.test(word)) ? 'all' : denied?.name
+    const never = saidFor(rows, ['never', what].join(' '))
+    return never.map((row) => ({ row, values: row === denied ? readableIn(row, [{ value: 'off' }], {}) : {} }))
   }
   const pair = saidFor(rows, `${verb} ${second}`)
   const begun = pair.length > 0 ? pair : saidFor(rows, verb)
@@ -144,7 +145,11 @@ function wantsOf(words: readonly string[], rows: readonly Row[]): readonly ('up'
 function answersIn(words: readonly string[], rows: readonly Row[]): readonly Row[] {
   const isAnswer = (row: Row) => row.kind === 'query' || row.deed !== undefined
   // "who can approve" is a separate question.
-  const asked = [pairsIn(words, rows).flat(), named(words, rows), words.flatMap((word) => saidFor(rows, word))]
+  const asked = [
+    pairsIn(words, rows).flat(),
+    named(words, rows),
+    words.filter((word) => vague.has(word)).flatMap((word) => saidFor(rows, word)),
+  ]
   return asked.map((some) => some.filter(isAnswer)).find((some) => some.length > 0) ?? []
 }
 

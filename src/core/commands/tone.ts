@@ -8,19 +8,17 @@ export function isPolite({ key, value }: Word): boolean {
   return key === undefined && polite.test(spoken(value))
 }
 
-/** Korean question words, which can stand anywhere in a question. */
-const asking = /^(?:뭐|뭘|뭔|왜|누가|언제|맞[아지나죠니습]|있(?:어(?!야)|나|니|습|을까))\S*$/
+/** Korean question words and endings, which can stand anywhere in a question. */
+const asking =
+  /^(?:뭐|뭘|뭔|왜|누가|언제|맞[아지나죠니습]|아(?:니[지죠]|닌가)|있(?:어(?!야)|나|니|습|을까)|\S+(?:[건는던인한]가|[나까])요(?!\S))\S*$/
 
 export function isAsking(words: readonly Word[]): boolean {
   return words.some(({ key, value }) => key === undefined && asking.test(value))
 }
 
-/** Whether a Korean question is about a state: "꺼진 거 맞아?", unlike "꺼 줄래?" and "꺼도 돼?", which want a change. */
+/** Whether a question is about a state: "my-llm off?", "꺼진 거 맞아", "꺼도 돼?", unlike "꺼 줄래?", which wants a change. */
 export function asksForState(question: string): boolean {
-  return (
-    /[가-힣]\?$|맞[아지나죠니습]\S*$/.test(question) &&
-    !/줘|줄|주[세시]|[가-힣]래|도 ?[되돼될]|수 ?있|까/.test(question)
-  )
+  return /[가-힣]$|^\S+ (?:on|off|up|down)$/.test(question) && !/줘|줄[래까]|주[세시]|[가-힣]래|수 ?있/.test(question)
 }
 
 const topic = /^what(?:'s| is) an? (.+)$|^what does (.+) mean$|^(\S+(?: \S+)?) (?:뭐[야예에죠지]|뭔|무엇)\S*$/
@@ -42,19 +40,24 @@ export const notSo = /\bwhy (?:.* )?(?:(?:do|did|is|was|wo)(?:es)?n't|not)(?= )|
 export const denying =
   /\b(?:never|don't|sure .*n't|not(?! used)|nothing|nobody(?! uses))\b|지 ?(?:마|말|않(?:게|도록|았으면))|[가-힣]면 ?안 |안 [가-힣]+[게도] /
 
-/** Filler words, and one-time phrases such as "this weekend", which no schedule covers. */
-const filling = /(?:^| )(?:다시|다|좀|잠깐|잠시|\S+까지\S*|(?:오늘 ?밤|이번 ?주말)\S*|this weekend)(?= |$)/g
+/** Filler words, a yes or no that isn't the first word, and one-time phrases such as "this weekend", which no schedule covers. */
+const filling =
+  /(?: (?:ok|okay|아[니닌]\S*)|(?:^| )(?:다시|다|좀|잠깐|잠시|\S+까지\S*|(?:오늘 ?밤|이번 ?주말)\S*|this weekend|for the night))(?= |$)/g
 /** "make sure it isn't stopped" is about a stop, unlike "was it stopped?". */
 const madeSure = /(?<=\bsure .*)\b(start|stop)(?:p?ed)\b/g
 
-/** Removes filler words from a sentence. */
+/** Removes filler words from a sentence, and the denial from a question: "isn't it off?" */
 export function bareOf(sentence: string): string {
-  return sentence.replaceAll(filling, '').replace(madeSure, '$1').trim()
+  return sentence
+    .replaceAll(filling, '')
+    .replace(madeSure, '$1')
+    .replace(/^(is|are|was|were|did|does|has)n't /, '$1 ')
+    .trim()
 }
 
 /** Returns the Korean ways to ask for the end of something: "보호 풀어줘", "일정을 취소해줘". */
-export function endingsOf(...things: readonly string[]): readonly string[] {
+export function endingsOf(thing: string): string {
   const ways = ['삭제', '지워', '지우', '없애', '제거', '해제', '취소', '풀']
-  const said = things.flatMap((thing) => [thing, `${thing}을`, `${thing}를`])
-  return said.flatMap((thing) => ways.map((way) => `${thing} ${way}`))
+  const said = [thing, `${thing}을`, `${thing}를`]
+  return said.flatMap((one) => ways.map((way) => `${one} ${way}`)).join()
 }

@@ -99,8 +99,9 @@ export async function findEndpoint(
         offers: offersFor(near, all, called),
       }
     // A one-word line is parsed as an endpoint's name.
+    const own = services.commands.find(verb)
     const read = verb === 'status' ? services.commands.parse(word) : undefined
-    const meant = (read?.kind === 'line' ? read.perhaps?.near : undefined) ?? []
+    const meant = ((read?.kind === 'line' && read.perhaps?.near) || []).filter(({ row }) => row !== own)
     const offers = meant.map(({ row }): Offer => {
       return { label: titleOf(row), line: row.name, ...(row.kind === 'operation' && { opens: 'form' }) }
     })

@@ -42,5 +42,8 @@ export function namedIn<One extends { readonly name: string }>(text: string, all
   const bare = text
     .split(/[\s?!,"“”]+/)
     .flatMap((word) => [word, word.replace(/(?<![가-힣])[가-힣]{1,6}$|[을를이가은는도]$/, '')])
-  return all.filter(({ name }) => bare.includes(name))
+  const whole = all.filter(({ name }) => bare.includes(name))
+  // "code" names code-llm if no other name begins so.
+  const begins = all.filter(({ name }) => bare.includes(name.replace(/(?<=^\w{3,})-.*/, '')))
+  return whole.length === 0 && begins.length === 1 ? begins : whole
 }

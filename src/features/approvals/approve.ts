@@ -5,10 +5,7 @@ export const approve = defineRequestAction({
   name: 'approve',
   peopleOnly: true,
   also: ['승인'],
-  hints:
-    'ok,okay,yes,yep,lgtm,pending,waiting,waits,approval,approvals,want,wants,네,예,대기,허가,요청 있,승인요청 있'.split(
-      ',',
-    ),
+  hints: 'ok,okay,yes,yep,lgtm,pending,waiting,waits,approval,approvals,want,wants,네,예,대기,허가,요청 있,승인요청 있',
   examples: ['approve my-llm'],
   fields: { request: requestCalled() },
   // Who may approve depends on the request.
@@ -20,7 +17,7 @@ export const decline = defineRequestAction({
   name: 'decline',
   peopleOnly: true,
   also: ['거절'],
-  hints: ['no', 'nope', 'reject', 'deny', '아니', '반려'],
+  hints: 'never approve,no,nope,reject,deny,아니,반려',
   examples: ['decline my-llm', 'decline my-llm reason="the demo is still on"'],
   fields: { request: requestCalled(), because: optional(reasonText()) },
   needs: () => 'viewer',
@@ -32,7 +29,7 @@ export const breakGlass = defineRequestAction({
   name: 'break-glass',
   peopleOnly: true,
   also: ['긴급실행'],
-  hints: ['긴급 실행', '승인 없이'],
+  hints: '긴급 실행,승인 없이',
   examples: ['break-glass my-llm reason="production is down and nobody answers"'],
   fields: { request: requestName(), because: reasonText() },
   needs: () => 'admin',

@@ -12,6 +12,7 @@ import { idleText } from '../idle/usage.ts'
 import { freezeItems } from '../safeguards/freeze.ts'
 import { textOf } from '../schedules/rules/describe.ts'
 import { factsOf, holdIn, markOf, nextStep, rowActions, stateOf } from './state.ts'
+import { statusAsked } from './status.ts'
 
 type Reader = Omit<Context<unknown>, 'values'>
 
@@ -25,10 +26,7 @@ const unused = { unused: 'idle', 유휴: 'idle', 놀고: 'idle', 노는: 'idle',
 export const list = defineQuery({
   name: 'list',
   also: ['ls', '목록'],
-  hints:
-    "cost,costs,price,prices,bill,pay,paying,what's,whats,is,are,비용,요금,얼마,뭐,뭘,어떤,안 쓰,안 써,놀고,노는".split(
-      ',',
-    ),
+  hints: `${statusAsked},뭐,뭘,어떤,안 쓰,안 써,놀고,노는`,
   everyToken: true,
   examples: ['list', 'list running', 'list stopped search=llm', 'list page=2'],
   fields: {

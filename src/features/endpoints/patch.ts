@@ -45,6 +45,7 @@ const settingOf = {
 export const patch = defineOperation({
   name: 'patch',
   also: ['설정'],
+  hints: 'env,port,settings,config,환경,포트',
   examples: ['patch my-llm port=8080 health=/healthz', 'patch my-llm metrics= reason="there are none"'],
   impact: ({ command, env }) => (command === undefined && env === undefined ? 'disruptive' : 'destructive'),
   fields,

@@ -13,10 +13,14 @@ import { decidedText, staysStopped } from '../schedules/rules/describe.ts'
 import { desired } from '../schedules/rules/desired-state.ts'
 import { factsOf, holdIn, markOf, nextStep, rowActions, startStopButtons, stateOf } from './state.ts'
 
+/** Words that ask about an endpoint, or about all of them. */
+export const statusAsked =
+  "cost,costs,price,prices,bill,pay,paying,what's,whats,is,are,should,may,비용,요금,얼마,켜져 있,꺼져 있"
+
 export const status = defineQuery({
   name: 'status',
   also: ['info', '상태'],
-  hints: 'is,are,how,does,will,using,much would,끄면 얼마,누가 쓰,어때,켜져 있,꺼져 있,slow,느려,느린'.split(','),
+  hints: `${statusAsked},how,does,will,using,much would,끄면 얼마,누가 쓰,어때,slow,느려,느린`,
   everyToken: true,
   examples: ['status my-llm', 'my-llm'],
   fields: { endpoint: endpointName() },

@@ -22,7 +22,7 @@ const act = choice('tokenAct', ['new', 'revoke'])
 export const token = defineChange({
   name: 'token',
   also: ['토큰'],
-  hints: ['api', 'mcp', 'agent', 'ci', 'login', 'webhook'],
+  hints: 'api,mcp,agent,ci,login,webhook',
   peopleOnly: true,
   examples: [
     'token new "ci of team a"',

@@ -11,16 +11,16 @@ import { inLine } from '../../core/time/format.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 
 /** With an endpoint, these words mean a pause of that endpoint. */
-export const allPaused = ['멈', '중지', '정지', '꺼', '끄', '일시'].map((how) => `자동화 ${how}`).concat('얼려', '얼리')
+export const allPaused =
+  '자동화 멈,자동화 중지,자동화 정지,자동화 꺼,자동화 끄,자동화 일시,얼려,얼리,pause automation,automation off'
 
 /** Words that end a pause, of everything or of one endpoint. */
-const resuming = ['켜', '켤', '재개', '시작', '돌려', '풀'].map((how) => `자동화 ${how}`)
-export const automationOn = resuming.concat(endingsOf('동결'))
+export const automationOn = `자동화 켜,자동화 켤,자동화 재개,자동화 시작,자동화 돌려,자동화 풀,${endingsOf('동결')},never keep,never freeze,automation on`
 
 export const freeze = defineChange({
   name: 'freeze',
   also: ['동결'],
-  hints: [...allPaused, ...'never all,pause all,pause everything,pause automation,모두 일시,전부 일시'.split(',')],
+  hints: `${allPaused},never all,pause all,pause everything,모두 일시,전부 일시`,
   examples: ['freeze reason="release week"', 'freeze until fri 18:00 reason="release week"'],
   fields: { until: optional(when('endTime', 'until', 'fri 18:00')), because: reasonText() },
   current: ({ records, at }) => {
@@ -104,7 +104,7 @@ export const thaw = defineChange({
   name: 'thaw',
   peopleOnly: true,
   also: ['해제'],
-  hints: [...automationOn, ...'resume all,resume everything,resume automation,모두 재개,전부 재개'.split(',')],
+  hints: `${automationOn},resume all,resume everything,resume automation,모두 재개,전부 재개`,
   examples: ['thaw', 'thaw reason="the release is out"'],
   fields: { because: optional(reasonText()) },
   safe: true,

@@ -30,7 +30,7 @@ export const protect = defineChange({
   name: 'protect',
   also: ['보호'],
   // "Nothing must stop my-llm" asks for the opposite of a stop.
-  hints: ['never stop'],
+  hints: 'never stop,never restart',
   examples: ['protect my-llm', 'protect my-llm reason="customers use it"'],
   fields: { endpoint: endpointName(), because: optional(reasonText()) },
   safe: true,
@@ -50,7 +50,7 @@ export const protect = defineChange({
 export const unprotect = defineChange({
   name: 'unprotect',
   also: ['보호해제'],
-  hints: endingsOf('보호'),
+  hints: `never protect,${endingsOf('보호')}`,
   examples: ['unprotect my-llm', 'unprotect my-llm reason="it is retired"'],
   fields: { endpoint: endpointName(), because: optional(reasonText()) },
   impact: () => 'loosening',

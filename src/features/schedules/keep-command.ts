@@ -29,10 +29,7 @@ const mostKeepers = 5
 export const keep = defineChange({
   name: 'keep',
   also: ['일시중지'],
-  hints:
-    'never start,never stop,pause automation,leave,pause,skip,extend,prolong,일시,미뤄,미루,연기,연장,늦춰,그대로 둬,그대로 두,그대로 놔,유지'
-      .split(',')
-      .concat(allPaused),
+  hints: `${allPaused},never start,never stop,never idle,more hours,more hour,more time,leave,pause,skip,extend,prolong,일시,미뤄,미루,연기,연장,늦춰,그대로 둬,그대로 두,그대로 놔,유지`,
   examples: ['keep my-llm 2h', 'keep my-llm until tomorrow 09:00', 'keep my-llm tonight'],
   fields: {
     endpoint: endpointName(),
@@ -83,7 +80,7 @@ export const keep = defineChange({
 export const resume = defineChange({
   name: 'resume',
   also: ['재개'],
-  hints: [...automationOn, 'unpause'],
+  hints: `${automationOn},unpause`,
   examples: ['resume my-llm'],
   fields: { endpoint: endpointName(), because: optional(reasonText()) },
   current: pausedNow,
