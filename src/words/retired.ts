@@ -1,4 +1,4 @@
-/** Sentences that nothing says any more, but requests stored by earlier releases contain. */
+/** Sentences that nothing says any more, but that requests stored by a release contain. */
 export const retiredEnglish = {
   'approval.counted': 'Your approval counts ({count} of {needed}). {left} more needed by {until}.',
   'endpoint.runsUntil': '{now, select, running {It keeps running} other {It’s started and runs}} until {until}.',
