@@ -69,7 +69,7 @@ export const doctorWords = {
     'Entries older than 400 days stay in Redis. Set LAMPLIGHTER_AUDIT_DIR to a persistent directory, and workers move them there once a day; “{program} audit prune” does it now. “audit verify” says whether any are missing.',
   'queue.depth': '{count, plural, =0 {No jobs are} one {# job is} other {# jobs are}} waiting.',
   'workers.none':
-    'No worker has run for {since}; commands are stored until one does. Start one; the last one’s log says why it ended.',
+    'No worker has run for {since}; commands are stored until one does. Start one. A worker that ended says why in its log; one that hangs doesn’t answer /livez.',
   'versions.left':
     '{some, number} of {all, plural, one {# process} other {# processes}} can’t read something that a newer version stored; their logs say what. Run the newest version everywhere.',
   'versions.well': 'All processes can read the stored data.',

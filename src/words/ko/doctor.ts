@@ -70,7 +70,7 @@ export const doctorInKorean = {
     '400일이 지난 항목이 Redis에 남습니다. LAMPLIGHTER_AUDIT_DIR에 영구 디렉터리를 지정하면 워커가 하루에 한 번 옮깁니다. “{program} audit prune”으로 바로 옮길 수도 있습니다. 빠진 항목이 있는지는 “audit verify”로 확인할 수 있습니다.',
   'queue.depth': '{count, plural, =0 {대기 중인 작업이 없습니다} other {작업 #개가 대기 중입니다}}.',
   'workers.none':
-    '{since} 동안 실행 중인 워커가 없어 명령이 저장된 채 대기하고 있습니다. 워커를 시작해 주세요. 이전 워커가 종료된 이유는 해당 워커의 로그에 있습니다.',
+    '{since} 동안 실행 중인 워커가 없어 명령이 저장된 채 대기하고 있습니다. 워커를 시작해 주세요. 종료된 워커는 로그에 이유를 남기고, 멈춘 워커는 /livez에 응답하지 않습니다.',
   'versions.left':
     '프로세스 {all, plural, other {#개}} 중 {some, number}개가 새 버전이 저장한 데이터를 읽지 못합니다. 자세한 내용은 해당 프로세스의 로그에 있습니다. 모든 프로세스를 최신 버전으로 맞춰 주세요.',
   'versions.well': '모든 프로세스가 저장된 데이터를 읽을 수 있습니다.',
