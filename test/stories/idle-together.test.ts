@@ -53,7 +53,7 @@ test('A choice of one of several idle stops can be undone', async () => {
   await shows(/🟢 Kept running until .*: chat \(@ana\)/)
   await ana.types('ops', '/endpoint undo chat')
   await ana.sees('Resumed automation for chat', ops)
-  await shows('💤 Kept running at first: chat (@ana)')
+  await shows('💤 Postponed: chat (@ana)')
   await ana.chooses('Keep one running…', 'asr: Skip this one', ops)
   await shows('🟢 Skipped: asr (@ana)')
   await ana.types('ops', '/endpoint undo asr')

@@ -85,7 +85,10 @@ describe('An idle endpoint', () => {
   test('keeps running for another idle time after Skip this one', async () => {
     const { ana, town, looks } = await warned()
     await ana.presses('Skip this one', ops)
-    await ana.sees('skipped by @ana. Left my-llm running; its idle time starts over, and a new warning is posted', ops)
+    await ana.sees(
+      'skipped by @ana. Left my-llm running; its idle time starts over, and you’ll be warned again before it stops',
+      ops,
+    )
     await looks(20, 20, 15)
     expect(effects(town)).toEqual([])
     await looks(10)

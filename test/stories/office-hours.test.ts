@@ -80,7 +80,7 @@ test('An endpoint that is no longer kept says so and is stopped with a card of i
   await ana.types('ops', '/endpoint undo asr')
   await ana.sees('Resumed automation for asr', { in: 'ops' })
   await calendar.goTo('mon 19:54')
-  await ana.sees('🌙 Kept running at first: asr (@ana)', { in: 'ops' })
+  await ana.sees('🌙 Postponed: asr (@ana)', { in: 'ops' })
   await calendar.goTo('mon 20:01')
   await ana.sees('✅ Stopped: chat and code', { in: 'ops' })
   await ana.sees('✅ Stopped asr.', { in: 'ops' })

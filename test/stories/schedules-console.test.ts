@@ -90,7 +90,7 @@ describe('The announcement of a change at the console', () => {
     for (const when of ['mon 12:40', 'mon 12:41', 'mon 12:42']) await calendar.goTo(when)
     await ana.sees(/outside Lamplighter, .+ It matches its rules again, so they apply\./, ops)
     for (const when of ['mon 13:55', 'mon 14:05']) await calendar.goTo(when)
-    await ana.sees('Stopped my-tts, as requested before.', ops)
+    await ana.sees('Stopped my-tts, as planned.', ops)
   })
 
   test('does not prevent a start for a while', async () => {

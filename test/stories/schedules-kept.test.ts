@@ -26,7 +26,7 @@ describe('Keeping an endpoint', () => {
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('mon 19:51')
     await ana.presses('Keep 1 h', ops)
-    const after = 'a new warning is posted before the stop. @ana paused its automation.'
+    const after = 'you’ll be warned again before it stops. @ana paused its automation.'
     await ana.sees(`Kept my-llm running until today at 12:00; ${after}`, ops)
     await ana.sees('[Resume automation]', ops)
     // The notice says so itself, so nothing else is posted.
@@ -50,7 +50,10 @@ describe('Keeping an endpoint', () => {
     await calendar.rest()
     await ana.presses('Resume automation', ops)
     await calendar.goTo('mon 19:54')
-    await ana.sees('🌙 Stop my-llm put off by @ana at first. A new warning is posted before it happens.', ops)
+    await ana.sees('🌙 Stop my-llm postponed by @ana. You’ll be warned again before it happens.', ops)
+    await ana.types('ops', '/endpoint history my-llm')
+    const { text } = await ana.sees(/Resumed automation.*Details.*Paused automation.*Details/s, ops)
+    expect(text).not.toContain('Stop my-llm')
   })
 
   test('that is stopped says so and offers the start', async () => {

@@ -253,7 +253,7 @@ describe('A rule’s stop', () => {
     expect(effects(town)).toEqual([])
     await town.minutesPass(10)
     await ana.sees(
-      /Stopped my-llm, as requested before\.\s[^/]*requested by @ana · [^/]*Platform: “Endpoint stopped successfully”\s[^/]*\[Start my-llm again\]/,
+      /Stopped my-llm, as planned\.\s[^/]*requested by @ana · [^/]*Platform: “Endpoint stopped successfully”\s[^/]*\[Start my-llm again\]/,
       { in: 'ops' },
     )
     // A stop that has happened is no longer listed.
@@ -281,9 +281,9 @@ describe('A rule’s stop', () => {
     const says = 'The stop of my-llm that was announced would be cancelled.'
     await ana.types('ops', '/endpoint explain stop my-llm')
     const { text } = await ana.sees(says, { in: 'ops' })
-    expect(text).not.toMatch(/would end|new warning/)
+    expect(text).not.toMatch(/would end|warned again/)
     await ana.types('ops', '/endpoint explain restart my-llm')
-    await ana.sees(`${says} If it’s still running after that, a new warning is posted.`, { in: 'ops' })
+    await ana.sees(`${says} If it’s still running after that, you’ll be warned again.`, { in: 'ops' })
     await ana.types('ops', '/endpoint why does my-llm stop?')
     await ana.sees(/then stops.*\[Keep it running…\]/s, { in: 'ops' })
     await ana.presses('Stop now', { in: 'ops' })

@@ -49,7 +49,7 @@ describe('A skipped stop', () => {
     await ana.sees('Resumed automation for my-llm. Schedules and idle stops apply to my-llm again.', ops)
     await calendar.goTo('mon 19:54')
     await ana.sees('🌙 my-llm stops', ops)
-    await ana.sees('skipped by @ana. A new warning is posted before it happens.', ops)
+    await ana.sees('skipped by @ana. You’ll be warned again before it happens.', ops)
     await calendar.goTo('mon 20:01')
     expect(effects(town)).toEqual(['stop'])
   })

@@ -85,7 +85,7 @@ describe('A one-off', () => {
     await ana.presses('Schedule stop', { in: 'ops' })
     await ana.sees('Scheduled a stop of my-llm', { in: 'ops' })
     for (const when of ['mon 08:52', 'mon 09:02']) await calendar.goTo(when)
-    await ana.sees('Stopped my-llm, as requested before.', { in: 'ops' })
+    await ana.sees('Stopped my-llm, as planned.', { in: 'ops' })
     if (how === 'its undo') {
       await ana.types('ops', '/endpoint undo my-llm')
       await ana.sees('Started my-llm; it’s serving.', { in: 'ops' })
@@ -115,7 +115,7 @@ describe('A one-off', () => {
     expect(effects(town)).toEqual(['start'])
     await calendar.goTo('mon 12:02')
     expect(effects(town)).toEqual(['start', 'stop'])
-    await ana.sees('Stopped my-tts, as requested before.', { in: 'ops' })
+    await ana.sees('Stopped my-tts, as planned.', { in: 'ops' })
     await ana.types('ops', '/endpoint why did my-tts stop?')
     await ana.sees(/Lamplighter last stopped my-tts .+ ago\), as @ana had requested before\./, { in: 'ops' })
   })

@@ -113,7 +113,7 @@ describe('A stop before the end of a start for a while', () => {
     await town.minutesPass(92)
     await sees(/🌙 my-tts stops today at 12:00.*Skip this one \(\+\$0\.50 an hour\)/s)
     await town.minutesPass(10)
-    await sees('Stopped my-tts, as requested before.')
+    await sees('Stopped my-tts, as planned.')
     expect(effects(town)).toEqual(['start', 'stop', 'start', 'stop'])
   })
 
@@ -174,7 +174,7 @@ describe('The end of a start for a while', () => {
     await town.minutesPass(21)
     await sees(/🌙 my-tts stops today at 10:30.*requested by @ana/s)
     await town.minutesPass(10)
-    await sees('Stopped my-tts, as requested before.')
+    await sees('Stopped my-tts, as planned.')
     expect(town.slack.transcript('ops')).not.toContain('schedule by @ben')
   })
 
@@ -183,7 +183,7 @@ describe('The end of a start for a while', () => {
     await ana.presses('Schedule stop', { in: 'ops' })
     await sees('Scheduled a stop of my-tts today at 11:00.')
     await types('start my-tts for 5h')
-    await sees(/until today at 15:00\. It stops before that: today at 11:00, as requested before\. About \$0\.50/)
+    await sees(/until today at 15:00\. It stops before that: today at 11:00, as planned\. About \$0\.50/)
     await sees('Started my-tts to run until today at 11:00 · about $0.50.')
   })
 })
@@ -215,7 +215,7 @@ describe('A start for a while of a running endpoint', () => {
     await ana.presses('Schedule stop', { in: 'ops' })
     await sees('Scheduled a stop of my-llm today at 11:00.')
     await types('start my-llm for 5h')
-    await sees('It stops before that: today at 11:00, as requested before.')
+    await sees('It stops before that: today at 11:00, as planned.')
   })
 
   test('replaces an announced stop, which a plain start names', async () => {

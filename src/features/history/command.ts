@@ -173,7 +173,6 @@ function endWord(request: Past['request']): string {
 
 function deciders(request: Past['request']): Item['decided'] {
   const { actor, votes = [], decision, ending, requirement } = request
-  if (ending?.keptBy !== undefined) return { says: say('history.by', { how: 'kept' }), votes: [{ by: ending.keptBy }] }
   if (ending?.by !== undefined && !isSame(ending.by, actor))
     return { says: say('history.by', { how: 'cancelled' }), votes: [{ by: ending.by }] }
   // The actor of a rule's request is its owner, so the person who answered is named even if it was the owner.

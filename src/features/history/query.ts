@@ -44,6 +44,8 @@ export async function historyOf(services: Services, input: QueryInput): Promise<
         wasCarriedOut(past) &&
         (doneBy(past, services.commands.rows) === what || (what === 'started' && isRestart(past)))
       )
+    // The pause that cancelled it has a row of its own.
+    if (past.ending?.keptBy !== undefined) return false
     if (past.status === 'refused' && asksBack.has(idOf(past.ending?.says ?? ''))) return false
     return (past.status === 'refused') === (what === 'refused') && (user !== undefined || !isAnswer(past))
   }

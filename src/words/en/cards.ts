@@ -79,8 +79,8 @@ export const cardWords = {
     '<b>{deed}</b> declined{by, select, none {} other { by {by}}}{because, select, no {.} other {: “{reason}”}}',
   'undone.skipped':
     '<b>{deed}</b> skipped{by, select, none {} other { by {by}}}{because, select, no {.} other {: “{reason}”}}',
-  'undone.putOff': '<b>{deed}</b> put off by {by} at first.',
-  'undone.again': 'A new warning is posted before it happens.',
+  'undone.putOff': '<b>{deed}</b> postponed by {by}.',
+  'undone.again': 'You’ll be warned again before it happens.',
   'undone.cancelled': '<b>{deed}</b> cancelled{by, select, none {} other { by {by}}}.',
   'undone.takenOver': '<b>{deed}</b> replaced{by, select, none {} other { by a request from {by}}}.',
   'undone.unawaited': '<b>{deed}</b>: its result wasn’t checked.',
@@ -100,7 +100,7 @@ export const cardWords = {
   'notice.wasDue': '{name} was due to {verb, select, start {start} other {stop}} {due}.',
   'notice.busy': 'Still in use ({busy}); {verb, select, start {start} other {stop}} postponed to {due}.',
   'notice.kept':
-    'Left {name} {verb, select, start {stopped} other {running}}{until, select, open {} idle {; its idle time starts over, and a new warning is posted before a stop} other {; automation paused until {until}}}.',
+    'Left {name} {verb, select, start {stopped} other {running}}{until, select, open {} idle {; its idle time starts over, and you’ll be warned again before it stops} other {; automation paused until {until}}}.',
   'notice.skipped':
     '{name} {verb, select, start {stays stopped: the start} other {keeps running: the stop}} {at} is skipped.',
   'choice.skip': 'Skip this one',

@@ -29,7 +29,7 @@ export const historyWords = {
   'history.noReason': 'no reason given',
   'history.reasons': 'request: “{asked}” · answer: “{answered}”',
   'history.by':
-    '{how, select, requested {requested by} kept {paused by} cancelled {cancelled by} bypassed {approval bypassed by} skipped {skipped by} declined {declined by} confirmed {confirmed by} other {approved by}}',
+    '{how, select, requested {requested by} cancelled {cancelled by} bypassed {approval bypassed by} skipped {skipped by} declined {declined by} confirmed {confirmed by} other {approved by}}',
   'history.at': '{at}',
   'history.what':
     '{event, select, awaiting {requested} running {started} agreed {confirmed} reached {step done} sent {call sent} refused_answer {answer not accepted} fell_back {fallback notified} reminded {reminder sent} broke_the_glass {approval bypassed} fell_due {due} busy {in use} untold {warning not delivered} told_late {warning delivered late} answered {platform answered} unknown {no clear answer} unreached {platform not reached} not_seen_yet {not visible yet} unread {could not be read} set_back {step failed} attention {needs attention} other {{what}}}',

@@ -106,7 +106,7 @@ export const requestWords = {
   'file.unsent':
     'I couldn’t send you the file {name}. The Slack app needs the scopes files:write and im:write; <c>/endpoint doctor</c> says what is missing. Then try again.',
 
-  'end.asked': '{done}, as requested before',
+  'end.asked': '{done}, as planned',
   'end.against': 'Left {wants, select, up {running} other {stopped}} until {until}. Its rules apply again after that.',
   'end.noStop': 'The stop scheduled for {until} is cancelled.',
   'end.done': '{done}.',

@@ -27,7 +27,7 @@ export const scheduleWords = {
   'schedule.startsNow': '{name} is stopped now and would start right away.',
 
   'once.stopsAt': 'A warning is posted before the stop.',
-  'once.sooner': 'It stops before that: {at}, {by, select, weekly {on its schedule} other {as requested before}}.',
+  'once.sooner': 'It stops before that: {at}, {by, select, weekly {on its schedule} other {as planned}}.',
   'once.already': 'Its schedule stops it before that.',
   'once.staysOn': 'Its schedule keeps it running {until, select, none {after that} other {until {until}}}.',
   'once.paused':
@@ -121,7 +121,7 @@ export const scheduleWords = {
   'group.done':
     '{left, select, all {No endpoint was {want, select, start {started} other {stopped}} by this} none {{want, select, start {Started} other {Stopped}} {count, number} endpoints} other {{want, select, start {Started} other {Stopped}} {done, number} of {count, number} endpoints}}.',
   'group.stage':
-    '{stage, select, due {{want, select, start {To start} other {To stop}}} doing {{want, select, start {Starting} other {Stopping}}} done {{want, select, start {Started} other {Stopped}}} kept {{until, select, open {Skipped} other {Kept running until {until}}}} again {Kept running at first} left {No longer part of this} other {Not {want, select, start {started} other {stopped}}}}: {names}{because, select, no {} other { · {why}}}',
+    '{stage, select, due {{want, select, start {To start} other {To stop}}} doing {{want, select, start {Starting} other {Stopping}}} done {{want, select, start {Started} other {Stopped}}} kept {{until, select, open {Skipped} other {Kept running until {until}}}} again {Postponed} left {No longer part of this} other {Not {want, select, start {started} other {stopped}}}}: {names}{because, select, no {} other { · {why}}}',
   'group.names': '{names}{because, select, no {} other { · {why}}}',
   'group.busy': '{name} (in use, waits until {due})',
   'group.person': '{name} ({by})',
@@ -134,7 +134,7 @@ export const scheduleWords = {
   'skip.frozen': 'Automation is paused, so {name} was left alone.',
   'skip.changed': 'The rules of {name} no longer ask for it.',
   'skip.paused':
-    '{kept, select, yes {Kept {name} running} other {Left {name} as it is}} until {until}{next, select, stop {; a new warning is posted before the stop} idle {; its idle time starts over after that} other {}}.',
+    '{kept, select, yes {Kept {name} running} other {Left {name} as it is}} until {until}{next, select, stop {; you’ll be warned again before it stops} idle {; its idle time starts over after that} other {}}.',
 
   'time.unknown': 'I don’t understand the time “{text}”.',
   'time.tooMuch': '“{text}” names more than one time.',

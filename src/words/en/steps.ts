@@ -54,7 +54,7 @@ export const stepWords = {
   'way.announced': '“{line}” was announced and goes ahead unless this is confirmed first.',
   'way.ending': 'it’s about to end',
   'way.later': '“{line}” continues until this is confirmed.',
-  'way.notice': '“{line}” goes first. If {name} is still running after that, a new warning is posted.',
+  'way.notice': '“{line}” goes first. If {name} is still running after that, you’ll be warned again.',
   'way.work': 'Another request went first: {line}.',
 
   'notice.untold': 'The warning couldn’t be delivered.',
@@ -110,7 +110,7 @@ export const stepWords = {
   'explain.nothing': 'This would do nothing: {why}',
   'explain.undo': 'The last change was “{was}”, so this would request “{asks}”.',
   'explain.announced':
-    'The {wants, select, up {start} other {stop}} of {name} that was announced would be cancelled.{rest, select, again { If it’s still running after that, a new warning is posted.} other {}}',
+    'The {wants, select, up {start} other {stop}} of {name} that was announced would be cancelled.{rest, select, again { If it’s still running after that, you’ll be warned again.} other {}}',
   'explain.ends': 'This would end “{line}”: {why}',
   'explain.glass': 'This would run “{line}” without its approvals, and announce it to everyone.',
   'explain.approves': 'This would approve “{line}” in your name.',

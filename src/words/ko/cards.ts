@@ -75,8 +75,8 @@ export const cardsInKorean = {
     '<b>{deed}</b>: {by, select, none {거절되었습니다} other {{by} 님이 거절했습니다}}{because, select, no {.} other {: “{reason}”}}',
   'undone.skipped':
     '<b>{deed}</b>: {by, select, none {건너뛰었습니다} other {{by} 님이 건너뛰었습니다}}{because, select, no {.} other {: “{reason}”}}',
-  'undone.putOff': '<b>{deed}</b>: 처음에 {by} 님이 미뤘습니다.',
-  'undone.again': '다시 알린 뒤에 진행합니다.',
+  'undone.putOff': '<b>{deed}</b>: {by} 님이 연기했습니다.',
+  'undone.again': '진행하기 전에 다시 알려 드립니다.',
   'undone.cancelled': '<b>{deed}</b>: {by, select, none {취소되었습니다} other {{by} 님이 취소했습니다}}.',
   'undone.takenOver':
     '<b>{deed}</b>: {by, select, none {다른 요청으로 대체되었습니다} other {{by} 님의 요청으로 대체되었습니다}}.',
@@ -97,7 +97,7 @@ export const cardsInKorean = {
   'notice.busy':
     '아직 사용 중({busy})이라 {verb, select, start {시작} other {중지}}을(를) 미뤘습니다. {due}에 {verb, select, start {시작} other {중지}}합니다.',
   'notice.kept':
-    '{name}을(를) {verb, select, start {중지된 상태로} other {실행 중인 상태로}} 두었습니다.{until, select, open {} idle { 유휴 시간을 처음부터 다시 세고, 중지하기 전에 다시 알립니다.} other { 자동화 일시 중지: {until}까지.}}',
+    '{name}을(를) {verb, select, start {중지된 상태로} other {실행 중인 상태로}} 두었습니다.{until, select, open {} idle { 유휴 시간을 처음부터 다시 세고, 중지하기 전에 다시 알려 드립니다.} other { 자동화 일시 중지: {until}까지.}}',
   'notice.skipped':
     '{at}에 예정된 {verb, select, start {시작} other {중지}}을(를) 건너뛰어 {name}을(를) {verb, select, start {중지된 상태로 둡니다} other {계속 실행합니다}}.',
   'choice.skip': '이번만 건너뛰기',

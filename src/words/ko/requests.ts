@@ -113,7 +113,7 @@ export const requestsInKorean = {
   'request.cancelThis': '이 요청 취소',
   'request.answer': '{verb}: {about}',
 
-  'end.asked': '미리 요청한 대로 {done}',
+  'end.asked': '예정대로 {done}',
   'end.against':
     '{until}까지 {wants, select, up {실행} other {중지}} 상태를 유지합니다. 그 뒤에는 다시 규칙을 따릅니다.',
   'end.noStop': '{until}에 예정되어 있던 중지는 취소됩니다.',

@@ -117,7 +117,7 @@ export const schedulesInKorean = {
   'group.done':
     '{left, select, all {이번에 {want, select, start {시작} other {중지}}한 엔드포인트가 없습니다} none {엔드포인트 {count, number}개를 {want, select, start {시작} other {중지}}했습니다} other {엔드포인트 {count, number}개 중 {done, number}개를 {want, select, start {시작} other {중지}}했습니다}}.',
   'group.stage':
-    '{stage, select, due {{want, select, start {시작} other {중지}} 예정} doing {{want, select, start {시작} other {중지}} 중} done {{want, select, start {시작} other {중지}}됨} kept {{until, select, open {건너뜀} other {{until}까지 계속 실행}}} again {처음에는 계속 실행} left {이번 {want, select, start {시작} other {중지}}에서 제외} other {{want, select, start {시작} other {중지}}되지 않음}}: {names}{because, select, no {} other { · {why}}}',
+    '{stage, select, due {{want, select, start {시작} other {중지}} 예정} doing {{want, select, start {시작} other {중지}} 중} done {{want, select, start {시작} other {중지}}됨} kept {{until, select, open {건너뜀} other {{until}까지 계속 실행}}} again {연기됨} left {이번 {want, select, start {시작} other {중지}}에서 제외} other {{want, select, start {시작} other {중지}}되지 않음}}: {names}{because, select, no {} other { · {why}}}',
   'group.names': '{names}{because, select, no {} other { · {why}}}',
   'group.busy': '{name}(사용 중, {due}까지 대기)',
   'group.person': '{name}({by})',
@@ -130,7 +130,7 @@ export const schedulesInKorean = {
   'skip.frozen': '자동화가 일시 중지되어 {name}을(를) 그대로 두었습니다.',
   'skip.changed': '{name}의 규칙상 이제 필요하지 않습니다.',
   'skip.paused':
-    '{name}은(는) {until}까지 {kept, select, yes {계속 실행합니다} other {그대로 둡니다}}.{next, select, stop { 중지하기 전에 다시 알립니다.} idle { 그 뒤에는 유휴 시간을 처음부터 다시 셉니다.} other {}}',
+    '{name}은(는) {until}까지 {kept, select, yes {계속 실행합니다} other {그대로 둡니다}}.{next, select, stop { 중지하기 전에 다시 알려 드립니다.} idle { 그 뒤에는 유휴 시간을 처음부터 다시 셉니다.} other {}}',
 
   'time.unknown': '알 수 없는 시각 형식입니다: “{text}”.',
   'time.tooMuch': '“{text}”에는 시각이 둘 이상 있습니다.',

@@ -72,7 +72,7 @@ test.each<[string, Partial<Rules>, string, string]>([
     'by an earlier request',
     { once: [once('o1', 'down', '2026-11-20 21:00')] },
     '12:00',
-    'It stops before that: 2026-11-20T12:00Z, as requested before.',
+    'It stops before that: 2026-11-20T12:00Z, as planned.',
   ],
 ])('A stop at 22:00 of an endpoint that is stopped before that %s', (_, more, time, says) => {
   const asked = once('o2', 'down', '2026-11-20 22:00')
