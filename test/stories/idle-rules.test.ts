@@ -71,9 +71,13 @@ describe('A start soon after an idle stop', () => {
 })
 
 test('An idle rule that already exists is not asked about again', async () => {
-  const { ana } = await watched()
+  const { ana, town } = await watched()
   await ana.types('ops', '/endpoint idle my-llm after 1h')
   await ana.sees('my-llm already has this rule.', ops)
+  const ben = town.slack.as('U0BEN')
+  await ben.types('ops', '/endpoint idle my-llm')
+  await ben.opens('Idle stop')
+  expect((await ben.submits()).errors).toEqual({ after: 'my-llm already has this rule.' })
   await ana.types('ops', '/endpoint idle my-llm after 2h')
   await ana.sees('Change idle stop for my-llm?', ops)
   await ana.sees(/Before: idle time 1 h, warning 10 min before the stop\. After 2 h without requests/, ops)
@@ -82,6 +86,14 @@ test('An idle rule that already exists is not asked about again', async () => {
   // Settings that the line leaves out stay as they are.
   await ana.types('ops', '/endpoint idle my-llm on warn=20m')
   await ana.sees('After 2 h without requests a warning is posted; 20 min later', ops)
+})
+
+test('An idle rule that the policy file already has is not asked about', async () => {
+  const policy = `${watchedPolicy}    endpoints: [{ match: ["my-*"], idle: 60m }]\n`
+  const { town } = await startWatchtower({ policy, endpoints: [llm] })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint idle my-llm after 60m')
+  await ana.sees('my-llm already has this rule.', ops)
 })
 
 test('Turning off idle stop without a rule says that it is already off', async () => {

@@ -78,8 +78,8 @@ export const idle = defineChange({
     }
     const inForce = idleTimeOf(rule, earlyRestartsOf(ground.records, endpoint.id, at).length, most)
     const raised = inForce === length ? '' : say('idle.raised', { length: { lasting: inForce } })
-    // A person who types somebody else's rule again takes it over.
-    if (own?.owner.user === by.user && isLike(own, rule))
+    // A person who types another person's rule again takes it over; a rule of the policy file stays there.
+    if (held !== null && (own ?? rule).owner.user === by.user && isLike(held, rule))
       return { wrong: [say('schedule.known', { name }), raised], holds: true }
     const values = { name, after: { lasting: length }, warn: { lasting: notice } }
     const means = [formerly(held, rule), say(mode === 'try' ? 'idle.try' : 'idle.on', values), raised]
@@ -107,6 +107,6 @@ function formerly(held: IdleRule | null, rule: IdleRule): Words {
   return say('idle.was', { mode, after: { lasting: after }, warn: { lasting: warn } })
 }
 
-function isLike(one: IdleRule, other: IdleRule): boolean {
+export function isLike(one: IdleRule, other: IdleRule): boolean {
   return (['mode', 'after', 'warn', 'autoscaled'] as const).every((setting) => one[setting] === other[setting])
 }

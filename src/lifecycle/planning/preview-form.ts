@@ -1,12 +1,13 @@
 import type { ChangeContext, Changing } from '../../core/commands/define.ts'
 import { neededFor } from '../../core/commands/permissions.ts'
 import { type Endpoint, namedAmong } from '../../core/model/endpoint.ts'
-import { lockdownIn } from '../../core/model/records.ts'
+import { lockdownIn, recordOn } from '../../core/model/records.ts'
 import { includes, names } from '../../core/model/roles.ts'
 import { say } from '../../core/model/words.ts'
 import type { FormPreview, Services } from '../../core/ports/services.ts'
 import { lookUpPerson } from '../../core/requests/authorize.ts'
 import type { Whereabouts } from '../../core/requests/gateway.ts'
+import { isLike } from '../../features/idle/command.ts'
 import { unfitFence } from '../../features/programs/fence.ts'
 import { atOnce, previewDaysAfter } from '../../features/schedules/preview.ts'
 import { changeContext, unfitStandIn } from './plan.ts'
@@ -65,6 +66,11 @@ export async function previewForm(services: Knows, where: Whereabouts, line: str
   const fence = unfitFence(services, made.change)
   if (fence !== null) return { kind: 'wrong', says: fence, field: 'only' }
   if (endpoint === undefined) return null
+  const [put] = made.change.put ?? []
+  const own = recordOn(records, 'idle', endpoint.id)
+  // A form sent as it was opened changes nothing, whoever owns the rule. The button to take it over is no form.
+  if (put?.kind === 'idle' && own !== undefined && isLike(own, put))
+    return { kind: 'wrong', says: say('schedule.known', { name: endpoint.name }) }
   const known = { records, policy, endpoint, now }
   const outlooks = previewDaysAfter(made.change, known, by.zone)
   const soon = atOnce(made.change, known)
