@@ -285,7 +285,7 @@ describe('A rule’s stop', () => {
     await ana.types('ops', '/endpoint explain restart my-llm')
     await ana.sees(`${says} If it’s still running after that, you’ll be warned again.`, { in: 'ops' })
     await ana.types('ops', '/endpoint why does my-llm stop?')
-    await ana.sees(/then stops.*\[Keep it running…\]/s, { in: 'ops' })
+    await ana.sees(/then stops.*\[Pause automation…\]/s, { in: 'ops' })
     await ana.presses('Stop now', { in: 'ops' })
     await ana.sees('Stopped my-llm.', { in: 'ops' })
     expect(effects(town)).toEqual(['stop'])

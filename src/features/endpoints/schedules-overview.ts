@@ -81,7 +81,7 @@ function itemsOf(ruled: EndpointRules, reader: Reader, most: number): QueryAnswe
   if (isEmpty(ruled, reader)) return []
   const [listed, more] = [entries.slice(0, most), entries.length - most]
   const { id, name, active, status = '' } = endpoint
-  const keep = { label: say('schedules.keep'), line: `keep ${writeWord(id)}`, opens: 'form' } as const
+  const keep = { label: say('action.keep'), line: `keep ${writeWord(id)}`, opens: 'form' } as const
   const offers = [{ label: say('schedules.titleOf', { name }), line: `schedules ${writeWord(id)}` }]
   return [
     {

@@ -89,7 +89,6 @@ export const endpointWords = {
   'schedules.gone': 'The platform no longer has it, so its schedule is paused.',
   'schedules.staysStopped': 'After a stop, it stays stopped until someone starts it.',
   'schedules.announced': 'A stop is announced for {at}.',
-  'schedules.keep': 'Keep it running…',
   'schedules.by': 'by',
   'schedules.remove': 'Remove',
   'schedules.cancelStop': 'Cancel this stop',

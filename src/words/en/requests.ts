@@ -26,7 +26,7 @@ export const requestWords = {
   'line.secret':
     'That looks like it contains a password or a token, so nothing was stored or done. Put secrets into environment variables: the form encrypts them.',
 
-  'endpoint.offer': '{verb} {name}',
+  'endpoint.offer': '{verb, select, Keep {Pause automation for} Idle {Idle stop for} other {{verb}}} {name}',
   'endpoint.near': 'No endpoint is named “{name}”.',
   'endpoint.taken': 'No endpoint is named “{typed}”, so this is {name}.',
   'endpoint.whatWith': 'What would you like to do with {name}?',

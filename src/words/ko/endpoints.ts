@@ -86,7 +86,6 @@ export const endpointsInKorean = {
   'schedules.gone': '플랫폼에 더 이상 없는 엔드포인트라 스케줄이 일시 중지되었습니다.',
   'schedules.staysStopped': '중지되면 누군가 시작할 때까지 중지된 상태로 남습니다.',
   'schedules.announced': '{at}에 중지될 예정입니다.',
-  'schedules.keep': '계속 실행…',
   'schedules.by': '설정:',
   'schedules.remove': '스케줄 삭제',
   'schedules.cancelStop': '이 중지 취소',
