@@ -20,9 +20,9 @@ export function marked(mark: Mark | undefined, text: string): string {
 }
 
 /** Characters that Slack's markup leaves alone. A row with any other character is sent as plain text. */
-const harmless = /^[\p{L}\p{N}\p{M}\p{Sc} \n._\-–(),;·…%/:+?“”’]*$/u
+const harmless = /^[\p{L}\p{N}\p{M}\p{Sc} \n._\-–(),;·…%/:+~?“”’]*$/u
 /** Sequences of those characters that Slack would read as a format or an emoji. */
-const read = /(^|[^\p{L}\p{N}])_|_([^\p{L}\p{N}]|$)|:[\w+-]*[a-z][\w+-]*:|:(\d+|[+-]1):/imu
+const read = /(^|[^\p{L}\p{N}])[_~]|[_~]([^\p{L}\p{N}]|$)|:[\w+-]*[a-z][\w+-]*:|:(\d+|[+-]1):/imu
 
 /**
  * Shows a mark and a bold name, with lines below and a button or menu beside them. Only a section can have a button
