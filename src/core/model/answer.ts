@@ -246,10 +246,11 @@ export interface Idling {
   readonly after: string
 }
 
-/** The known hourly prices of replicas, and the idle endpoints. */
+/** The known hourly prices of replicas, the idle endpoints, and what rules say about any endpoint, if known. */
 export interface RunningNow {
   readonly prices: Prices
   readonly idling: readonly Idling[]
+  readonly rulesOf?: (endpoint: Endpoint) => Rules
 }
 
 /** A bar chart within Slack's limits: 6 series, 20 categories, titles of 50 characters, other words of 20. */

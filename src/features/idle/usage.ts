@@ -120,9 +120,12 @@ function isIdle({ last, clock, idleMs }: Use): boolean {
 const mostLooked = 200
 
 /** Finds running endpoints that count as idle and that no rule would stop, the longest idle first. */
-async function idlingIn(services: IdleSources, endpoints: readonly Endpoint[]): Promise<readonly Idling[]> {
-  const { book } = await idleContextNow(services)
-  const up = endpoints.filter((one) => one.active === true && one.autoscaled !== true && isFree(book.of(one)))
+async function idlingIn(
+  services: IdleSources,
+  endpoints: readonly Endpoint[],
+  rulesOf: (endpoint: Endpoint) => Rules,
+): Promise<readonly Idling[]> {
+  const up = endpoints.filter((one) => one.active === true && one.autoscaled !== true && isFree(rulesOf(one)))
   const looked = up.slice(0, mostLooked)
   const useOf = await usesOf(services, looked)
   const after = spanText(services.policy().automation.idle.usual)
@@ -140,11 +143,12 @@ function isFree({ weekly, once, holds, protected: isProtected }: Rules): boolean
   return weekly.length + once.length + holds.length === 0 && isProtected !== true
 }
 
-/** Returns the prices, and those of these endpoints that run unused. */
+/** Returns the prices, the rules, and those of these endpoints that run unused. */
 export async function runningNow(
   services: IdleSources & Parameters<typeof pricesNow>[0],
   endpoints: readonly Endpoint[],
 ): Promise<RunningNow> {
-  const [prices, idling] = await Promise.all([pricesNow(services), idlingIn(services, endpoints)])
-  return { prices, idling }
+  const [prices, { book }] = await Promise.all([pricesNow(services), idleContextNow(services)])
+  const rulesOf = (endpoint: Endpoint) => book.of(endpoint)
+  return { prices, idling: await idlingIn(services, endpoints, rulesOf), rulesOf }
 }

@@ -1,18 +1,18 @@
 import type { Endpoint } from '../../../core/model/endpoint.ts'
-import { recordOn } from '../../../core/model/records.ts'
 import { noticeCause } from '../../../core/model/rules.ts'
 import { type Sentence, say, type Words } from '../../../core/model/words.ts'
 import { dotted } from '../../../core/requests/in-words.ts'
 import type { Overview } from '../../../core/requests/overview.ts'
-import { stateOf, stepIn } from '../../../features/endpoints/state.ts'
+import { holdIn, stateOf, stepIn } from '../../../features/endpoints/state.ts'
 import { hourlyCost } from '../../../features/savings/prices.ts'
 import { noticeIn } from '../../../lifecycle/messages/card.ts'
 
 /** Describes an endpoint, and for how long its automation is paused, without saying a time: a row can't show zones. */
 export function rowWords(endpoint: Endpoint, overview: Overview, now: number): Words {
-  const { until = now } = recordOn(overview.records, 'hold', endpoint.id) ?? {}
-  const pause = until > now ? say('home.paused', { length: { lasting: until - now } }) : ''
-  const guard = recordOn(overview.records, 'protection', endpoint.id) ? say('spared.protected') : ''
+  const rules = overview.rulesOf?.(endpoint)
+  const hold = holdIn(rules, now)
+  const pause = hold === null ? '' : say('home.paused', { length: { lasting: hold.until - now } })
+  const guard = rules?.protected ? say('spared.protected') : ''
   return dotted(stateWith(endpoint, overview, now), pause, guard)
 }
 

@@ -6,7 +6,6 @@ import { homeView } from '../../../../src/adapters/slack/home/home.ts'
 import { projectIn } from '../../../../src/adapters/slack/messages/draw.ts'
 import { noPrices } from '../../../../src/core/model/automation.ts'
 import type { Endpoint } from '../../../../src/core/model/endpoint.ts'
-import { keyOf } from '../../../../src/core/model/records.ts'
 import type { Request } from '../../../../src/core/model/request.ts'
 import { commands } from '../../../../src/features/command-table.ts'
 import { agreed, approving, ask, asked, ben, everyRequest, membersOf, start } from '../requests.ts'
@@ -173,7 +172,8 @@ test('the next 24 hours begin with what runs and count what is left out; a row s
   ]
   const hold = { kind: 'hold', id: 'h', endpoint: 'ep-chat', at: start - 1, until: at, by: ben } as const
   const endpoints = [...stopped, chat]
-  const corner = { ...bare, coming, records: new Map([[keyOf(hold), hold]]), listed: { at: start, endpoints } } as const
+  const rules = { weekly: [], once: [], holds: [hold], skip: new Set<number>(), protected: false, freeze: null }
+  const corner = { ...bare, coming, rulesOf: () => rules, listed: { at: start, endpoints } } as const
   const lines = linesOf(homeView([corner], ben, start, 'en'))
   const from = lines.indexOf('Next 24 hours')
   const [, first, ...others] = lines[from + 1]?.split('\n') ?? []
@@ -182,6 +182,8 @@ test('the next 24 hours begin with what runs and count what is left out; a row s
   expect(lines[from + 2]).toMatch(/ · 2 more: \/endpoint list$/)
   expect(lines).toContain('And 5 more.')
   expect(lines).toContain('🟢 *chat*\nrunning · stops in 23 h (schedule) · automation paused for another 12 h')
+  const guarded = { ...corner, rulesOf: () => ({ ...rules, protected: true }) }
+  expect(linesOf(homeView([guarded], ben, start, 'en')).join()).toContain('for another 12 h · protection is on')
   // The stop failed, so the one after it is not the next step.
   const late = { ...corner, coming: coming.map((one) => ({ ...one, before: 'down' as const })) }
   expect(linesOf(homeView([late], ben, start, 'en'))).toContain(
