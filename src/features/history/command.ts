@@ -166,9 +166,7 @@ function endWord(request: Past['request']): string {
   const { status, requirement, ending } = request
   if (status === 'succeeded' || status === 'failed') return 'none'
   if (status === 'expired' && idOf(ending?.says ?? '') === 'request.unanswered') return 'none'
-  if (status !== 'declined') return status
-  if (requirement === 'notice') return 'skipped'
-  return toldStatus(request)
+  return status === 'declined' && requirement === 'notice' ? 'skipped' : toldStatus(request)
 }
 
 function deciders(request: Past['request']): Item['decided'] {

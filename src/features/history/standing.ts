@@ -51,8 +51,7 @@ export function decidedNow(context: Context<HistoryValues>): Words {
   const found = askedAbout(context)
   if (found === undefined || found.active === null) return ''
   const { name, active } = found
-  const decided = context.decidedOf?.(found) ?? ''
-  return decided === '' ? say(active ? 'history.runsOn' : 'history.noRule', { name }) : decided
+  return context.decidedOf?.(found) || say(active ? 'history.runsOn' : 'history.noRule', { name })
 }
 
 /** Offers the status of the endpoint, which shows everything else about it. */

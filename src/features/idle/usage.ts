@@ -111,11 +111,6 @@ export function idleText(use: Use | null): Words | null {
   return isIdle ? say('usage.idle', { length: { lasting: use.quietMs } }) : null
 }
 
-/** Whether it counts as idle, so that an idle rule would stop it. */
-function isIdle({ last, clock, idleMs }: Use): boolean {
-  return last?.state === 'quiet' && clock.forMs >= idleMs && clock.unknown <= mostUnknown
-}
-
 /** Each endpoint takes two reads of the storage. */
 const mostLooked = 200
 
@@ -132,8 +127,9 @@ async function idlingIn(
   return looked
     .flatMap((endpoint) => {
       const use = useOf(endpoint)
-      const isFound = use !== null && use.watched === undefined && isIdle(use)
-      return isFound ? [{ endpoint, quietMs: use.quietMs, after }] : []
+      if (use === null || use.watched !== undefined || use.last?.state !== 'quiet') return []
+      const { clock, idleMs } = use
+      return clock.forMs >= idleMs && clock.unknown <= mostUnknown ? [{ endpoint, quietMs: use.quietMs, after }] : []
     })
     .sort((a, b) => b.quietMs - a.quietMs)
 }

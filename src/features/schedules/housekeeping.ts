@@ -80,7 +80,8 @@ export function expiredIn(rules: Rules, now: number): readonly (OneOff | Hold)[]
   // The newest one-off overrides the others, so the oldest expire first.
   for (const rule of [...rules.once.toSorted(oldestFirst), ...rules.holds]) {
     if (!isOver(rule, left, now)) continue
-    const rest = without(left, rule)
+    const [once, holds] = [left.once.filter((one) => one !== rule), left.holds.filter((one) => one !== rule)]
+    const rest = { ...left, once, holds }
     if (decisionAt(rest, now) !== decisionAt(left, now)) continue
     expired.push(rule)
     left = rest
@@ -100,10 +101,6 @@ function decisionAt({ holds, ...rules }: Rules, now: number): string {
   const ended = holds.filter(({ until }) => until <= now)
   const decision = desired({ ...rules, holds: ended, freeze: null, protected: false }, now)
   return decision.want === 'hands off' ? '' : occurrenceOf('', decision)
-}
-
-function without({ once, holds, ...rules }: Rules, one: OneOff | Hold): Rules {
-  return { ...rules, once: once.filter((rule) => rule !== one), holds: holds.filter((rule) => rule !== one) }
 }
 
 function oldestFirst(a: OneOff, b: OneOff): number {

@@ -67,8 +67,10 @@ export function plainEndOf(request: ParsedRequest): Words {
 
 /** The parts of an end, with its mark and the result first. Throws if the request has not ended. */
 function toldOf(request: ParsedRequest) {
-  const { ending, status, via } = request
+  const { ending, receivedAt, status, startedAt, via } = request
   if (ending === undefined) throw new Error('An open request has no outcome to show.')
+  const { at } = ending
+  const took = at - (startedAt ?? at)
   const undone = undoneIn(request, ending)
   const isWell = status === 'succeeded'
   const isIdleStop = via === 'idle' && isWell
@@ -90,7 +92,12 @@ function toldOf(request: ParsedRequest) {
     evidence: isIdleStop && request.decision === undefined ? (request.evidence ?? '') : '',
     // A success needs no explanation, so the platform's message goes below it.
     quote: isWell ? '' : quoted(ending),
-    facts: [lengthOf(request, ending.at), momentOf(request, ending.at), isWell ? quoted(ending) : ''],
+    facts: [
+      isWell && took >= 1_000 ? say('end.took', { length: { lasting: took } }) : '',
+      // Its message may have been posted long before.
+      at - receivedAt >= 60_000 ? say('history.at', { at: { at } }) : '',
+      isWell ? quoted(ending) : '',
+    ],
   }
 }
 
@@ -134,25 +141,13 @@ function undoneText(request: ParsedRequest, { how, by }: Undone, named: 'none' |
 
 /** What an ended request offers: also to start an endpoint that a rule stopped, with its previous replicas. */
 export function endOffers(request: Request, wants: Operation['wants']): readonly Offer[] {
-  const { via, status, endpoint, ending, progress } = request
+  const { status, endpoint, ending, progress } = request
   const own = ending?.again === true ? [] : failureOffers(request)
-  const isStop = (via === 'idle' || via === 'schedule') && wants === 'down'
-  if (!isStop || status !== 'succeeded' || endpoint === undefined) return own
+  if (!isAutomatic(request) || wants !== 'down' || status !== 'succeeded' || endpoint === undefined) return own
   const replicas = progress?.[0]?.sends[0]?.before.replicas ?? 1
   const line = `start ${writeWord(endpoint.id)}`
   return [
     ...own,
     { label: say('end.again', { name: endpoint.name }), line: replicas > 1 ? `${line} replicas=${replicas}` : line },
   ]
-}
-
-/** When the request ended, if that differs from when its message was posted. */
-function momentOf({ receivedAt }: Request, endedAt: number): Words {
-  return endedAt - receivedAt >= 60_000 ? say('history.at', { at: { at: endedAt } }) : ''
-}
-
-/** How long the work took, if that is worth mentioning. */
-function lengthOf({ status, startedAt }: Request, endedAt: number): Words {
-  const took = startedAt === undefined ? 0 : endedAt - startedAt
-  return status === 'succeeded' && took >= 1_000 ? say('end.took', { length: { lasting: took } }) : ''
 }

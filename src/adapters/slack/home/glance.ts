@@ -2,7 +2,7 @@ import type { Commands } from '../../../core/commands/commands.ts'
 import { writeWord } from '../../../core/commands/parse.ts'
 import { mayWrite } from '../../../core/commands/permissions.ts'
 import { inCurrency } from '../../../core/model/automation.ts'
-import { type Endpoint, hasFailed } from '../../../core/model/endpoint.ts'
+import { hasFailed } from '../../../core/model/endpoint.ts'
 import { type Language, say } from '../../../core/model/words.ts'
 import type { Overview } from '../../../core/requests/overview.ts'
 import { asText } from '../../../core/words/render.ts'
@@ -126,7 +126,9 @@ export function endpointsOf(
   const title = header(asText(say('home.endpoints', { project: named ? project : 'none' }), language))
   if (listed === null) return [title, contextLine(asText(say('home.unlisted'), language))]
   const { endpoints, at } = listed
-  const sorted = endpoints.toSorted((a, b) => rank(a) - rank(b) || order.compare(a.name, b.name))
+  const sorted = endpoints.toSorted(
+    (a, b) => Number(a.active === false) - Number(b.active === false) || order.compare(a.name, b.name),
+  )
   const shown = sorted.slice(0, share).map((endpoint, nth) => {
     const menu = offersMenu(
       rowActions(endpoint).filter(({ line }) => mayWrite(role, line, commands.rows)),
@@ -147,4 +149,3 @@ export function endpointsOf(
 }
 
 const order = new Intl.Collator('en')
-const rank = ({ active }: Endpoint) => Number(active === false)
