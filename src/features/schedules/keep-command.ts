@@ -73,7 +73,10 @@ export const keep = defineChange({
     const free = hasRules(ground) ? '' : say('keep.offFree')
     return { change: { put: [hold] }, means: [free, stopAfter(hold, ground), scaled, cutShortText(values, ground)] }
   },
-  inverse: (undoing) => (undoing.values.off === 'off' ? holdAgain(undoing) : (earlierHold(undoing) ?? unheld(undoing))),
+  inverse: (undoing) => {
+    if (undoing.values.off === 'off') return holdAgain(undoing)
+    return earlierHold(undoing) ?? { line: undoing.write('resume', { endpoint: undoing.request.endpoint?.id }) }
+  },
   phrase: ({ off }, change) => (off === 'off' ? 'keepOff' : { key: 'keep', with: endIn(change) }),
 })
 
@@ -117,10 +120,6 @@ function earlierHold({ request, now, write }: Omit<Undoing, 'values'>): Inverse 
   // Rounded down to the minute that people saw.
   const until = Math.floor((replaced(request, 'hold')?.until ?? 0) / 60_000) * 60_000
   return now < until ? { line: write('keep', { endpoint: request.endpoint?.id, until: inLine(until) }) } : null
-}
-
-function unheld({ request, write }: Omit<Undoing, 'values'>): Inverse {
-  return { line: write('resume', { endpoint: request.endpoint?.id }) }
 }
 
 function holdAgain(undoing: Omit<Undoing, 'values'>): Inverse {

@@ -11,7 +11,7 @@ import {
   wasCarriedOut,
 } from '../../core/model/request.ts'
 import { type Actor, isSame } from '../../core/model/roles.ts'
-import { say, type Words } from '../../core/model/words.ts'
+import { say } from '../../core/model/words.ts'
 import type { ClaimedRequest, OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
 import { end } from '../../core/requests/end.ts'
 import { findEndpoint, named, wordOf } from '../../core/requests/find-endpoint.ts'
@@ -41,7 +41,9 @@ export async function undoRequest(services: Services, held: ClaimedRequest): Pro
   const name = endpoint?.name ?? ''
   if (meant !== null && meant.id !== last?.id) {
     const on = endpoint === undefined ? 'project' : 'endpoint'
-    const [known, line] = last === null ? ['no', ''] : ['yes', calledOf(services.commands, last)]
+    const known = last === null ? 'no' : 'yes'
+    // A declined stop is not a stop.
+    const line = last === null ? '' : isSkipped(last) ? skipOf(last) : deedOf(services.commands, last)
     return end(services, held, 'refused', { says: say('undo.since', { on, name, known, last: line }) })
   }
   if (last === null) return end(services, held, 'refused', { says: say('undo.nothing', { name }) })
@@ -120,11 +122,6 @@ async function takesBack(services: Known, request: Request, by: Actor): Promise<
 /** The services that undo reads. */
 interface Known extends Changed, Pick<Services, 'commands'> {
   readonly store: Changed['store'] & Pick<Services['store'], 'holderOf' | 'load' | 'past'>
-}
-
-/** Names a request: "Skip the stop of my-llm", because a declined stop is not a stop. */
-function calledOf(commands: Commands, request: Request): Words {
-  return isSkipped(request) ? skipOf(request) : deedOf(commands, request)
 }
 
 /** Returns the request that the line names by id, as buttons do; null if it names an endpoint. */

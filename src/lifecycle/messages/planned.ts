@@ -69,6 +69,7 @@ function publicOf(
   // A notice is a single message in the channel: its card has the buttons.
   const asked = request.requirement === 'notice' ? 0 : (ask?.n ?? 0)
   const asks = Array.from({ length: asked }, (_, at) => askWanted(parsed, at + 1, membersOf))
+  const alarm = alarmOf(parsed)
   const told = ended ? endPlace(request) : null
   const end = told === null ? [] : [message('end', told, told === 'thread' ? shortEndOf(parsed) : endOf(parsed))]
   return [
@@ -76,7 +77,7 @@ function publicOf(
     ...end,
     card,
     ...outdated,
-    ...alarmsOf(parsed),
+    ...(alarm === null ? [] : [message('glass', 'operations', alarm)]),
     ...ownAskOfRequester(parsed),
     ...asks,
     ...nudgesOf(parsed, membersOf),
@@ -181,12 +182,6 @@ function nudgesOf(request: ParsedRequest, membersOf: MembersOf): readonly Planne
     ...(reminder === null ? [] : [message(`reminder.${ask.n}.${ask.reminded}`, 'thread', reminder)]),
     ...(fallback === null ? [] : [message(`fallback.${ask.n}`, 'thread', fallback)]),
   ]
-}
-
-/** Announces a break-glass in the operations channel, which all people of the project see. */
-function alarmsOf(request: ParsedRequest): readonly PlannedMessage[] {
-  const alarm = alarmOf(request)
-  return alarm === null ? [] : [message('glass', 'operations', alarm)]
 }
 
 /** Reports the end to the workflow step that waits for it. */

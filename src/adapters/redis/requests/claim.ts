@@ -145,7 +145,7 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
           leaseMs,
           id,
           at ?? '',
-          over ? lifeOf(held.request) : '',
+          over ? life[held.request.stranger === true ? 'query' : held.request.kind] : '',
           held.presses.length,
           unsaved === undefined ? '' : postsText(unsaved),
         ]
@@ -209,10 +209,6 @@ function endpointIn(stored: string): string {
 
 /** How long an ended request is remembered, ms: a query's answer is soon stale, an operation is history. */
 const life = { query: 10 * 60_000, operation: 90 * 24 * 3_600_000 } as const
-
-function lifeOf({ kind, stranger }: Request): number {
-  return stranger === true ? life.query : life[kind]
-}
 
 /** Moves a request to its next state, for the holder of the lease. Throws LeaseLost, Tampered, Newer. */
 function moverOn(context: StoreContext) {

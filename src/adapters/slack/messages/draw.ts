@@ -1,4 +1,3 @@
-import type { Button } from '@slack/types'
 import type { QueryAnswer } from '../../../core/model/answer.ts'
 import { type Language, say, type Words } from '../../../core/model/words.ts'
 import { asText, rendered } from '../../../core/words/render.ts'
@@ -47,12 +46,8 @@ export function shownMessage(answer: QueryAnswer, language: Language): Message {
   return drawn(answerDraft(answer), language)
 }
 
-function buttonsOf(some: readonly DraftButton[], language: Language): readonly Button[] {
-  return some.map((one, at) => buttonOf(one, at, some, language))
-}
-
 export function blocksOf(part: Part, language: Language): readonly AnyBlock[] {
-  const drawnOf = (some: readonly DraftButton[]) => buttonsOf(some, language)
+  const drawnOf = (some: readonly DraftButton[]) => some.map((one, at) => buttonOf(one, at, some, language))
   switch (part.kind) {
     case 'text':
       return [paragraph(...part.pieces.flatMap((piece) => piecesIn(piece, language)))]

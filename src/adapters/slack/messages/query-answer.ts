@@ -84,7 +84,10 @@ interface Item extends Omit<QueryAnswer['items'][number], 'detail'> {
 
 function readItem(item: QueryAnswer['items'][number], language: Language): Item {
   const { text, told = [text], detail: beside = '', whom } = item
-  const named = [...inOrder(told, language), ...(whom === undefined ? [] : [' ', ...inSentence(whom, language)])]
+  const named = [
+    ...inOrder(told, language),
+    ...(whom === undefined ? [] : [' ', ...rendered(say('people.list', { people: membersText(whom) }), language)]),
+  ]
   const detail = asText(beside, language)
   const small = mentionsIn(beside, language)
   return { ...item, named, detail, small, size: escaped(inUtc(asText(text, language) + detail)).length }
@@ -139,10 +142,6 @@ function usageList({ named }: Item, usages: NonNullable<Item['usages']>, languag
   })
   const heading = named.map((piece) => (typeof piece === 'string' ? { bold: piece } : piece))
   return paragraphs([...(heading.length > 0 ? [heading] : []), ...told])
-}
-
-function inSentence(whom: readonly Member[], language: Language): readonly Rendered[] {
-  return rendered(say('people.list', { people: membersText(whom) }), language)
 }
 
 /** Renders words and mentions without bold text or code. */

@@ -60,22 +60,19 @@ export function currentDecisionOf(id: string, rules: Rules, now: number): Curren
   const { want, by, until } = decision
   // In a freeze nothing is announced: the stop is late after it, and is announced then.
   const next = by === 'freeze' || until === null ? null : desiredAt(until)
+  const isHeld = typeof by !== 'string' && by.kind === 'hold'
   const stop =
     want !== 'down' && next?.want === 'down' && until !== null
       ? {
           decision: { ...next, by: stopperOf(rules, next) },
           occurrence: occurrenceOf(id, next),
           at: until,
-          startsAt: isHold(by) && next.until !== null && desiredAt(next.until).want === 'up' ? next.until : null,
+          startsAt: isHeld && next.until !== null && desiredAt(next.until).want === 'up' ? next.until : null,
         }
       : null
   const wantedUntil = want === 'down' && next !== null && next.want !== 'down' ? until : null
   const decided = { ...decision, by: stopperOf(rules, decision) }
   return { decision: decided, occurrence: occurrenceOf(id, decision), stop, wantedUntil }
-}
-
-function isHold(by: Decider): boolean {
-  return typeof by !== 'string' && by.kind === 'hold'
 }
 
 /** Compares the desired and the actual state. `notice`: ms before a stop. `reconcileState`: what was done before. */
