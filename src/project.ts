@@ -157,7 +157,7 @@ export function buildServices(parts: ProjectParts) {
     announce: createAnnouncer({ client, place: live.operationsChannel, language, of: identity, log }),
     checks: async ({ channel }) => [
       ...(await slackChecks(client, channel)),
-      await keyCheck(platform),
+      (await keyCheck(platform))[0],
       ...(await storeChecks(redis, keys, skew(), clock.now())),
       await roomCheck(redis),
       scaleCheck(config.scaleField, await store.hint()),

@@ -33,17 +33,12 @@ export async function refresh(services: Services, turn: () => Promise<boolean>):
   )
 }
 
-/** Checks whether the platform accepts our key, and says why not. */
-export async function keyCheck(platform: Platform): Promise<Check> {
-  return (await askForKey(platform)).check
-}
-
-async function askForKey(platform: Platform) {
+/** Checks whether the platform accepts our key. `isAnswer` is false if the platform did not say. */
+export async function keyCheck(platform: Platform): Promise<[check: Check, isAnswer: boolean]> {
   const name = say('check.key')
   const outcome = await platform.send(call('get', '/me'))
-  if (outcome.kind !== 'answered')
-    return { check: { name, well: false, says: withRemedy(outcome) }, isAnswer: outcome.kind === 'refused' }
-  return { check: { name, well: true, says: say('plan.keyFor', { project: outcome.answer.project }) }, isAnswer: true }
+  if (outcome.kind !== 'answered') return [{ name, well: false, says: withRemedy(outcome) }, outcome.kind === 'refused']
+  return [{ name, well: true, says: say('plan.keyFor', { project: outcome.answer.project }) }, true]
 }
 
 /** How long the platform's last answer counts, and how often to check a valid and an invalid key, ms. */
@@ -55,7 +50,7 @@ export function keyWatch(platform: Platform, clock: Pick<Clock, 'monotonic'>): (
   let trying: Promise<Check> | undefined
 
   async function attempt(at: number): Promise<Check> {
-    const { check, isAnswer } = await askForKey(platform)
+    const [check, isAnswer] = await keyCheck(platform)
     tried = { at, check }
     if (isAnswer) answered = tried
     trying = undefined

@@ -7,12 +7,10 @@ import { address, proxyOf } from '../../config/env/address.ts'
 import { readVariable, sealingKey, variablesOf } from '../../config/env/environment.ts'
 import { slackOf } from '../../config/env/settings.ts'
 import { call } from '../../core/commands/call.ts'
+import { silent } from '../../core/ports/meter.ts'
 import { asText } from '../../core/words/render.ts'
 import { keyCheck } from '../../lifecycle/rounds.ts'
-import { createLog } from '../../log.ts'
 import type { SetupDraft } from './draft.ts'
-
-const quiet = createLog({ level: 'silent' })
 
 /** Asks for the bot token and what deliveries need. Returns a client for Slack. */
 export async function takeSlack(draft: SetupDraft): Promise<WebClient | undefined> {
@@ -74,8 +72,8 @@ export async function takePlatform(draft: SetupDraft): Promise<void> {
     { name: 'PLATFORM_API_KEY', message: 'API key of the platform, for Lamplighter alone' },
     async (key) => {
       if (key === '') throw new Error("PLATFORM_API_KEY is missing. Write an API key of the platform's project.")
-      const { well, says } = await asking(draft, base, key, keyCheck)
-      if (!well) throw new Error(`The platform rejects this key. ${asText(says, 'en')}`)
+      const [{ well, says }] = await asking(draft, base, key, keyCheck)
+      if (!well) throw new Error(`The platform didn’t accept this key. ${asText(says, 'en')}`)
       draft.set('PLATFORM_API_KEY', key)
       draft.say(`✓ Platform: ${asText(says, 'en')}`)
     },
@@ -95,7 +93,7 @@ async function asking<Answer>(
   apiKey: string,
   ask: (platform: ReturnType<typeof createPlatform>) => Promise<Answer>,
 ): Promise<Answer> {
-  const options = { baseUrl, apiKey, timeoutMs: 10_000, scaleField: 'replica_count', log: quiet } as const
+  const options = { baseUrl, apiKey, timeoutMs: 10_000, scaleField: 'replica_count', log: silent } as const
   const platform = createPlatform({ ...options, proxy: proxyOf(variablesOf(env, []))?.reveal() })
   try {
     return await ask(platform)

@@ -3,9 +3,9 @@ import type { Redis } from 'ioredis'
 import { connectWorker, faultsOf, mastersOf } from '../../adapters/redis/connection/connect.ts'
 import { redis as redisSchema, usualPrefix } from '../../config/env/address.ts'
 import { readVariable, sealingKey } from '../../config/env/environment.ts'
+import { silent } from '../../core/ports/meter.ts'
 import { redisAddress } from '../../core/text/redis-address.ts'
 import { asText } from '../../core/words/render.ts'
-import { createLog } from '../../log.ts'
 import { redisReady } from '../../start.ts'
 import type { SetupDraft } from './draft.ts'
 
@@ -46,13 +46,12 @@ async function test(draft: SetupDraft, url: string, wishes: RedisWishes): Promis
   if (wrong !== undefined) throw new Error(`REDIS_URL ${wrong.message}`)
   const { password } = redisAddress(url)
   if (password !== undefined) draft.hide(password)
-  const log = createLog({ level: 'silent' })
-  const redis = connectWorker(url, log)
+  const redis = connectWorker(url, silent)
   try {
     const prefix = readVariable(draft.env, 'LAMPLIGHTER_PREFIX') ?? usualPrefix
     const key = sealingKey.safeParse(draft.env['LAMPLIGHTER_KEY']).data
     const { projects } = wishes
-    const skew = await redisReady({ mayForget: true, isTrial: true, prefix, key, projects }, redis, log)()
+    const skew = await redisReady({ mayForget: true, isTrial: true, prefix, key, projects }, redis, silent)()
     skew.stop()
     const isFree = readVariable(draft.env, 'LAMPLIGHTER_REDIS_MAY_FORGET') === 'yes'
     if (!isFree) await settle(draft, redis, wishes.setRedis)
