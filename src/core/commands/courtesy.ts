@@ -5,7 +5,8 @@ import { denying, isAsking, isPolite } from './tone.ts'
 /** Words between a query's verb and its subject. */
 const isJoining = ({ key, value }: Word) => key === undefined && /^(of|for|about|me|my|the)$/i.test(value)
 /** Words that do not identify a request: "undo my last change". */
-const pointing = /^(it|this|that|them|my|the|all|last|latest|change|one|requests?|이거|그거|방금|내|요청|변경)$/
+const pointing =
+  /^(it|this|that|them|my|the|all|last|latest|change|stop|start|restart|one|requests?|이거|그거|방금|내|요청|변경)$/
 
 /** Splits a line into its verb and the rest. A Korean verb can be two words: "보호 해제". A question has none. */
 export function beginningOf([first, ...rest]: readonly Word[], rows: readonly Row[]) {
@@ -32,13 +33,14 @@ export function withoutPointing(words: readonly Word[], verb: Row): readonly Wor
 }
 
 /** Removes polite words: "status of my-llm please" becomes `status my-llm`. */
-export function withoutCourtesy(words: readonly Word[], rows: readonly Row[]): readonly Word[] {
-  if (words.length > longest) return words
+export function withoutCourtesy(given: readonly Word[], rows: readonly Row[]): readonly Word[] {
+  const words = withUntil(given)
+  if (words.length > longest) return given
   const [verb, ...rest] = words.slice(
     words.findIndex((word) => !isPolite(word)),
     words.findLastIndex((word) => !isPolite(word)) + 1,
   )
-  if (verb === undefined) return words
+  if (verb === undefined) return given
   const row = rowOf(verb.value.toLowerCase(), rows)
   if (row?.kind === 'query') return [verb, ...rest.filter((word) => !isPolite(word) && !isJoining(word))]
   const isPause = row?.kind === 'operation' && row.wants === undefined && 'until' in row.fields
@@ -51,9 +53,19 @@ export function withoutCourtesy(words: readonly Word[], rows: readonly Row[]): r
   return [verb, ...rest.slice(isLong ? named + 1 : 0).filter((_, at) => isLong || !isExtra(at))]
 }
 
+/** Puts the Korean end of a time first: "오후 7시까지" becomes "until 오후 7시", unlike "다음 주 금요일까지". */
+export function withUntil(words: readonly Word[]): readonly Word[] {
+  const end = words.slice(0, longest).findIndex(({ key, value }) => key === undefined && /.까지$/.test(value))
+  const isTime = ({ value }: Word) => /^(오늘|내일|.요일|오전|오후|\d+시)$/.test(value)
+  const begin = words.findLastIndex((word, at) => at < end && !isTime(word)) + 1
+  if (end === -1 || /^(다음|담|이번|주)$/.test(words[begin - 1]?.value ?? '')) return words
+  const time = words.slice(begin, end + 1).map(({ value }) => ({ value: value.replace(/까지$/, '') }))
+  return [...words.slice(0, begin), { value: 'until' }, ...time, ...words.slice(end + 1)]
+}
+
 /** Removes filler after a verb: "for my-llm?" becomes `my-llm`. */
 export function withoutFiller(words: readonly Word[]): readonly Word[] {
   return words
     .map((word, at) => (at === words.length - 1 ? { ...word, value: word.value.replace(/[?!]+$/, '') } : word))
-    .filter((word, at) => !isPolite(word) && (word.key !== undefined || at > 0 || !/^(for|of|the)$/i.test(word.value)))
+    .filter((word, at) => !isPolite(word) && (at > 0 || !isJoining(word)))
 }

@@ -33,7 +33,7 @@ export function leadOf(row: Row, word: string, taken: FieldValues): [string, Fie
   if (first !== undefined) return undefined
   const ledBy = (by: string) => free.find(([, { lead }]) => lead === by)
   // "for 4h" also gives an end.
-  return ledBy(word.toLowerCase()) ?? (word.toLowerCase() === 'for' ? ledBy('until') : undefined)
+  return ledBy(word.toLowerCase()) ?? (/^(for|till?)$/i.test(word) ? ledBy('until') : undefined)
 }
 
 export function wordsFor({ span }: Field, words: readonly Word[], row: Row): number {

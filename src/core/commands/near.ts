@@ -1,6 +1,6 @@
 import type { FieldValues } from '../model/request.ts'
 import { nearestVerbs } from '../text/fuzzy.ts'
-import { withoutFiller } from './courtesy.ts'
+import { withoutFiller, withUntil } from './courtesy.ts'
 import type { Operation, Row } from './define.ts'
 import { longest, pairAt, pairsIn, readableIn, saidFor, spoken, unglued, type Word } from './field-of-word.ts'
 import type { Field } from './fields.ts'
@@ -15,11 +15,8 @@ export const mostOffered = 2
 /** Words before the verb of a sentence. */
 const opening = new Set('hey can could would you i we me want need to just let lets'.split(' '))
 /** Words that begin a question. They name a command only if no other word does. */
-const vague = new Set(
-  "how what what's whats which who why is are any did was were has does will should may show tell 얼마나 뭐 뭘 뭐가 왜 어떤".split(
-    ' ',
-  ),
-)
+const vague =
+  /^any$|^(how|what|what's|whats|which|who|why|is|are|did|was|were|has|does|will|should|may|show|tell|얼마나|뭐|뭘|뭐가|왜|어떤)$/
 
 /** Actions that this product does not offer. */
 const beyond = /^(rename|delete|create|deploy)$/
@@ -44,7 +41,7 @@ export function meantBy(
   rows: readonly Row[],
   read: (row: Row, values: readonly Word[]) => FieldValues | undefined,
 ): readonly Meant[] | null {
-  const typed = given.flatMap((word) => unglued(word, rows))
+  const typed = withUntil(given).flatMap((word) => unglued(word, rows))
   const [first] = typed
   if (first?.key !== undefined || typed.map(({ value }) => value).join(' ').length > longestSentence) return []
   const words = typed.slice(0, longest).map(({ key, value }) => (key === undefined ? spoken(value) : '='))
@@ -61,7 +58,7 @@ export function meantBy(
   const isQuestion = typed.at(-1)?.value.endsWith('?') || isAsking(typed)
   const about = answersIn(said, rows)
   const answers = about.length === 0 && isQuestion && asksForState(text) ? saidFor(rows, 'is') : about
-  const isAsked = vague.has(verb) || (isQuestion && answers.length > 0)
+  const isAsked = vague.test(verb) || (isQuestion && answers.length > 0)
   const whyNot = notSo.test(text) ? saidFor(rows, 'why').map(withChoices) : []
   const off = whyNot.filter(({ values }) => Object.values(values).includes('started'))
   if (off.length > 0) return off.map(({ row }) => ({ row, values: read(row, [{ value: 'stopped' }]) ?? {} }))
@@ -112,12 +109,12 @@ export function meantBy(
     const isDirection = ({ of, optional }: Field) => of?.join() === 'up,down' && optional !== true
     const [field] = Object.entries(row.fields).find(([, one]) => isDirection(one)) ?? []
     // The "on" of "off on weekends" is not a direction.
-    const wants = wantsOf(
-      words.filter((word) => word !== 'on'),
-      rows,
-    )
-    const [want, ...others] = new Set(wants.length > 0 ? wants : wantsOf(words, rows))
-    return { row, values: field === undefined || want === undefined || others.length > 0 ? {} : { [field]: want } }
+    const bare = words.filter((word) => word !== 'on')
+    const wants = [bare, words].map((some) => wantsOf(some, rows)).find((some) => some.length > 0)
+    const [want, ...others] = new Set(wants)
+    const direction = field !== undefined && others.length === 0 && { [field]: want }
+    const { until } = readableIn(row, typed.slice(typed.findIndex(({ value }) => value === 'until')), {})
+    return { row, values: { ...(!isNow(row) && { until }), ...direction } }
   }
 }
 
@@ -145,11 +142,8 @@ function wantsOf(words: readonly string[], rows: readonly Row[]): readonly ('up'
 function answersIn(words: readonly string[], rows: readonly Row[]): readonly Row[] {
   const isAnswer = (row: Row) => row.kind === 'query' || row.deed !== undefined
   // "who can approve" is a separate question.
-  const asked = [
-    pairsIn(words, rows).flat(),
-    named(words, rows),
-    words.filter((word) => vague.has(word)).flatMap((word) => saidFor(rows, word)),
-  ]
+  const begins = words.filter((word) => vague.test(word)).flatMap((word) => saidFor(rows, word))
+  const asked = [pairsIn(words, rows).flat(), named(words, rows), begins]
   return asked.map((some) => some.filter(isAnswer)).find((some) => some.length > 0) ?? []
 }
 
@@ -165,6 +159,6 @@ function changesIn(words: readonly string[], rows: readonly Row[]): readonly Row
 /** Finds what words stand for. "nobody uses" is matched as a pair, so "nobody" is not matched alone. */
 function named(words: readonly string[], rows: readonly Row[]): readonly Row[] {
   const pairs = pairsIn(words, rows)
-  const alone = words.filter((word, at) => !vague.has(word) && !pairs[at]?.length && !pairs[at - 1]?.length)
+  const alone = words.filter((word, at) => !vague.test(word) && !pairs[at]?.length && !pairs[at - 1]?.length)
   return [...new Set([...pairs.flat(), ...alone.flatMap((word) => saidFor(rows, word))])]
 }

@@ -79,7 +79,7 @@ export function readLine(typed: string, rows: readonly Row[], stored?: 'stored')
 
 function readWords(words: readonly Word[], bare: string, rows: readonly Row[], stored?: 'stored'): Read {
   const { first, verb, rest } = beginningOf(words, rows)
-  if (first === undefined) return readAs('help', [], rows)
+  if (words.every(isPolite) || first === undefined) return readAs('help', [], rows)
   if (verb !== undefined) {
     if (lineFieldOf(verb) !== undefined) return readNested(verb, bare, rows)
     if (stored !== undefined) return readRow(verb, rest, rows, stored)

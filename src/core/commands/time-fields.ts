@@ -15,14 +15,18 @@ export function when(label: Parameters<typeof labelled>[0], lead: string, hint: 
     led: true,
     hint: `${lead} ${hint}`,
     most: 40,
-    span: whenWords,
+    span: (words) => Math.min(words.length, [4, 3, 2, 1].find((count) => whenIn(words.slice(0, count))) ?? 0),
     read: (typed) => {
-      const words = inLineWords(typed.trim()).toLowerCase().split(/\s+/)
-      return whenWords(words) === words.length
-        ? { value: in24Hours(words.join(' ')) }
-        : { wrong: say('field.time', { field: labelled(label), word: typed }) }
+      const value = whenIn([typed])
+      return value === undefined ? { wrong: say('field.time', { field: labelled(label), word: typed }) } : { value }
     },
   }
+}
+
+/** Translates a time to the words of lines; undefined if it is none. */
+function whenIn(typed: readonly string[]): string | undefined {
+  const words = inLineWords(typed.join(' ').trim()).toLowerCase().split(/\s+/)
+  return whenWords(words) === words.length ? in24Hours(words.join(' ')) : undefined
 }
 
 const unitOf = /^(?:(m|h|d|w)(in|inute|our|r|ay|eek)?s?|시간|분|일|주)$/i

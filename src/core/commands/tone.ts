@@ -1,8 +1,8 @@
 import { spoken, type Word } from './field-of-word.ts'
 
-/** Words before or after a command that only ask for it: "please", "부탁해요", the 해 줘 of "취소 해 줘". */
+/** Words before or after a command that say no more: greetings, emoji, "please", "부탁해요", the 해 줘 of "취소 해 줘". */
 const polite =
-  /^(?:please|pls|thanks|now|좀|해요?|부탁.*|(?:해|보여|알려|확인해|올려)?(?:줘요?|줄래요?|주[세시십실]\S*))$/
+  /^(?:hi|hello|please|pls|thanks|thx|now|:[\w+-]+:|(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?)+|[ㅋㅎㅠㅜ~]+|안녕.*|감사.*|고마.*|좀|해요?|부탁.*|(?:해|보여|알려|확인해|올려)?(?:줘요?|줄래요?|주[세시십실]\S*))$/u
 
 export function isPolite({ key, value }: Word): boolean {
   return key === undefined && polite.test(spoken(value))
@@ -21,16 +21,12 @@ export function asksForState(question: string): boolean {
   return /[가-힣]$|^\S+ (?:on|off|up|down)$/.test(question) && !/줘|줄[래까]|주[세시]|[가-힣]래|수 ?있/.test(question)
 }
 
-const topic = /^what(?:'s| is) an? (.+)$|^what does (.+) mean$|^(\S+(?: \S+)?) (?:뭐[야예에죠지]|뭔|무엇)\S*$/
+const topic =
+  /^what(?:'s| is) an? (.+)$|^how (?:to|(?:do|can) (?:i|we)) (\S+(?: off| on)?)|(?:^| )어떻게 (\S+)$|(\S+) (?:법|방법)\S*$|^what does (.+) mean$|^(\S+(?: \S+)?) (?:뭐[야예에죠지]|뭔|무엇)\S*$/
 
-/** Returns what a question wants explained: "what is a freeze?", "보호가 뭐야?" */
+/** Returns what a question wants explained: "what is a freeze?", "how do I stop it?", "보호가 뭐야?" */
 export function topicOf(question: string): string {
-  return (
-    topic
-      .exec(question)
-      ?.slice(1)
-      .find((one) => one !== undefined) ?? ''
-  )
+  return topic.exec(question)?.slice(1).find(Boolean) ?? ''
 }
 
 /** "Why won't it start?" asks why it is stopped. */
