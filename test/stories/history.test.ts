@@ -217,7 +217,7 @@ test('Refused requests have a history of their own, under the typed name', async
   await ana.sees('No endpoint is named', { in: 'ops' })
   await town.calm()
   await ana.types('ops', '/endpoint history nowhere')
-  await ana.sees('No history of nowhere.', { in: 'ops' })
+  await ana.sees('No endpoint is named “nowhere”. Type /endpoint list to see them all.', { in: 'ops' })
   expect(await asks('/endpoint history refused nowhere')).toContain('refused · No endpoint is named')
 })
 

@@ -23,6 +23,8 @@ const looked = 200
 
 const unused = { unused: 'idle', 유휴: 'idle', 놀고: 'idle', 노는: 'idle', '안 쓰': 'idle', '안 써': 'idle' } as const
 
+const states = choice('state', ['running', 'stopped', 'idle'], { active: 'running', ...unused })
+
 export const list = defineQuery({
   name: 'list',
   also: ['ls', '목록'],
@@ -30,7 +32,14 @@ export const list = defineQuery({
   everyToken: true,
   examples: ['list', 'list running', 'list stopped search=llm', 'list page=2'],
   fields: {
-    state: optional(choice('state', ['running', 'stopped', 'idle'], { active: 'running', ...unused })),
+    state: optional({
+      ...states,
+      // Any other word may be an endpoint's name.
+      read: (word) => {
+        const reading = states.read(word)
+        return 'value' in reading ? reading : { wrong: say('list.which'), example: `status ${writeWord(word)}` }
+      },
+    }),
     search: optional(text('search', 'search', 100)),
     page: optional(count('page', 'page', [1, 10_000])),
   },

@@ -97,8 +97,16 @@ function lastOf(past: Past | undefined, { what, ...asked }: HistoryValues, { now
  * Titles the answer. For an endpoint never changed from here it gives the state: outside changes aren't listed.
  * `failed`: how many of the requests only failed, which says why.
  */
-function titleFor({ length }: readonly Past[], { values, listed = [] }: Context<HistoryValues>, failed: number): Words {
+function titleFor(
+  { length }: readonly Past[],
+  { values, listed = [], rows }: Context<HistoryValues>,
+  failed: number,
+): Words {
   const { what, on } = values
+  const begins = on?.toLowerCase() ?? ''
+  const isKnown =
+    listed.length === 0 || listed.some(({ id, name }) => id === on || name.toLowerCase().startsWith(begins))
+  if (length === 0 && !isKnown && rowOf(begins, rows) === undefined) return say('endpoint.unknown', { name: on ?? '' })
   const title = titleOf(length, values)
   const found = length > failed ? undefined : listed.find(({ id, name }) => id === on || name === on)
   if (!found || found.active === null || (what !== 'stopped' && what !== 'started')) return title

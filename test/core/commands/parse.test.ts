@@ -67,7 +67,10 @@ describe('A line that cannot be parsed gets one helpful sentence', () => {
     ['stop my-llm because=x because=y', `✗ I don’t understand “because=” here. ${stopUsage}`],
     ['whoami x', '✗ I don’t understand “x” here. Usage: /endpoint whoami'],
     ['stop "my-llm', '✗ A closing quote is missing. Nothing was done.'],
-    ['list sleeping', '✗ State must be running, stopped, or idle, not “sleeping”. For example: /endpoint list running'],
+    [
+      'list sleeping',
+      '✗ After list comes running, stopped, or idle; status shows one endpoint. For example: /endpoint status sleeping',
+    ],
     ['list page=0', '✗ Page must be a whole number from 1 to 10000, not “0”.'],
     ['list page=1.5', '✗ Page must be a whole number from 1 to 10000, not “1.5”.'],
     ['list page=', '✗ Page must be a whole number from 1 to 10000, not “”.'],
