@@ -43,13 +43,12 @@ export async function overviewOf({ project, store, home, zoneOf, automation }: P
 /** Returns what is known in time about one endpoint. */
 export async function aheadOf({ home, store }: ProjectGateway, endpoint: Endpoint) {
   const none: readonly never[] = []
-  const [open, coming, running, records] = await Promise.all([
+  const [open, running, records] = await Promise.all([
     soon(home.open(), none),
-    soon(home.coming(dayMs), none),
     soon(home.running([endpoint]), unknown),
     soon(store.records(), new Map()),
   ])
-  return { open, coming, records, ...running }
+  return { open, records, ...running }
 }
 
 /** Returns the content of the menu at a place. Waiting requests are left out if the lookup is slow. */

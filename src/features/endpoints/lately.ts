@@ -4,7 +4,7 @@ import type { QueryAnswer } from '../../core/model/answer.ts'
 import type { Endpoint, NamedEndpoint } from '../../core/model/endpoint.ts'
 import { unlessNewer } from '../../core/model/formats.ts'
 import type { Request } from '../../core/model/request.ts'
-import { noticeCause } from '../../core/model/rules.ts'
+import { type AnnouncedStop, noticeCause } from '../../core/model/rules.ts'
 import { say, type Words, withTexts } from '../../core/model/words.ts'
 import { fenceOf, isInside } from '../../core/policy/programs.ts'
 import type { Services } from '../../core/ports/services.ts'
@@ -75,13 +75,11 @@ export async function openNow({ store }: Services): Promise<Pick<Context<unknown
   const byEndpoint = new Map<string | undefined, readonly Request[]>()
   for (const one of calls) byEndpoint.set(one.endpoint?.id, [...(byEndpoint.get(one.endpoint?.id) ?? []), one])
   const openOn = ({ id }: Endpoint) => byEndpoint.get(id) ?? []
-  return {
-    openOn,
-    announcedOf(endpoint) {
-      const notice = openOn(endpoint).find(
-        ({ status, requirement }) => status === 'awaiting' && requirement === 'notice',
-      )
-      return notice?.ask?.due === undefined ? null : { at: notice.ask.due, by: noticeCause(notice) }
-    },
-  }
+  return { openOn, announcedOf: (endpoint) => announcedIn(openOn(endpoint)) }
+}
+
+/** Returns the automatic stop among an endpoint's open requests that can still be skipped. */
+export function announcedIn(open: readonly Request[]): AnnouncedStop | null {
+  const notice = open.find(({ status, requirement }) => status === 'awaiting' && requirement === 'notice')
+  return notice?.ask?.due === undefined ? null : { at: notice.ask.due, by: noticeCause(notice) }
 }

@@ -120,7 +120,7 @@ function causeOf(by: Decider): AnnouncedStop['by'] {
 }
 
 /** "stops in 53 min (schedule)"; `ms` until then. */
-export function stepIn(verb: 'starts' | 'stops', ms: number, by: AnnouncedStop['by']): Sentence {
+function stepIn(verb: 'starts' | 'stops', ms: number, by: AnnouncedStop['by']): Sentence {
   return say('endpoint.next', { verb, when: ms <= 0 ? 'now' : 'in', length: { lasting: ms }, by })
 }
 

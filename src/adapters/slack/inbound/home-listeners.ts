@@ -125,9 +125,7 @@ export async function showMenu(
     const found = listed.find((one) => one.id === id)
     const gateway = gatewayFor(gateways, at)
     const known =
-      found && gateway
-        ? await aheadOf(gateway, found)
-        : { open: [], coming: [], idling: [], prices: noPrices, records: new Map() }
+      found && gateway ? await aheadOf(gateway, found) : { open: [], idling: [], prices: noPrices, records: new Map() }
     const endpoint = found ?? { id, name: id, active: null }
     const now = listening.clock.now()
     const pauses = pausesOf({ endpoint, records: known.records, at: now })

@@ -172,7 +172,8 @@ test('the next 24 hours begin with what runs and count what is left out; a row s
   ]
   const hold = { kind: 'hold', id: 'h', endpoint: 'ep-chat', at: start - 1, until: at, by: ben } as const
   const endpoints = [...stopped, chat]
-  const rules = { weekly: [], once: [], holds: [hold], skip: new Set<number>(), protected: false, freeze: null }
+  const stop = { kind: 'once', id: 'o', endpoint: 'ep-chat', want: 'down', at: at + 11 * hour, owner: ben } as const
+  const rules = { weekly: [], once: [stop], holds: [hold], skip: new Set<number>(), protected: false, freeze: null }
   const corner = { ...bare, coming, rulesOf: () => rules, listed: { at: start, endpoints } } as const
   const lines = linesOf(homeView([corner], ben, start, 'en'))
   const from = lines.indexOf('Next 24 hours')
@@ -181,14 +182,12 @@ test('the next 24 hours begin with what runs and count what is left out; a row s
   expect(others).toHaveLength(7)
   expect(lines[from + 2]).toMatch(/ · 2 more: \/endpoint list$/)
   expect(lines).toContain('And 5 more.')
-  expect(lines).toContain('🟢 *chat*\nrunning · stops in 23 h (schedule) · automation paused for another 12 h')
+  expect(lines).toContain('🟢 *chat*\nrunning · stops in 23 h · automation paused for another 12 h')
   const guarded = { ...corner, rulesOf: () => ({ ...rules, protected: true }) }
   expect(linesOf(homeView([guarded], ben, start, 'en')).join()).toContain('for another 12 h · protection is on')
-  // The stop failed, so the one after it is not the next step.
-  const late = { ...corner, coming: coming.map((one) => ({ ...one, before: 'down' as const })) }
-  expect(linesOf(homeView([late], ben, start, 'en'))).toContain(
-    '🟢 *chat*\nrunning · automation paused for another 12 h',
-  )
+  // The stop failed, so it is not the next step.
+  const late = { ...corner, rulesOf: () => ({ ...rules, holds: [], once: [{ ...stop, at: start - hour }] }) }
+  expect(linesOf(homeView([late], ben, start, 'en'))).toContain('🟢 *chat*\nrunning')
 })
 
 test('a Home without changes in the next 24 hours shows the next one and leads to the schedules', () => {
