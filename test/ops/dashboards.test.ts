@@ -107,16 +107,17 @@ test('every metric and label of the dashboard exists, and its panels do not over
 
 test('docs/operate.md lists every metric with its labels, every alert rule and every check', async () => {
   const text = await read('operate.md')
-  const rows = [...text.matchAll(/^\| `(lamplighter_\w+)` \| ([\w, ]+) \|.*\| (?:`(\w+)` )?\|$/gm)]
+  const rows = [...text.matchAll(/^\| `(lamplighter_\w+)` \| ([\w, ]+) \|.*\| ([^|]*)\|$/gm)]
   const told = rows.map(([, name = '', labels = '']) => [name, labels.split(', ')])
   expect(new Map(told as [string, string[]][])).toEqual(
     new Map(ours.map((name) => [name, known.get(name)?.labelNames])),
   )
-  const alertsTold = rows.flatMap(([, , , alert]) => alert ?? [])
+  const alertsTold = rows.flatMap(([, name = '', , alerts = '']) =>
+    [...alerts.matchAll(/`(\w+)`/g)].map(([, alert = '']) => ({ alert, name })),
+  )
   const found = await rules()
-  expect(found.map(({ alert }) => alert).toSorted()).toEqual(alertsTold.toSorted())
-  for (const [, name = '', , alert] of rows)
-    if (alert !== undefined) expect(found.find((rule) => rule.alert === alert)?.expr).toContain(name)
+  expect(found.map(({ alert }) => alert).toSorted()).toEqual(alertsTold.map(({ alert }) => alert).toSorted())
+  for (const { alert, name } of alertsTold) expect(found.find((rule) => rule.alert === alert)?.expr).toContain(name)
   const [, table = ''] = text.split('| check | fails when |')
   const checks = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, names = '']) =>
     [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
