@@ -6,7 +6,7 @@ import { denying, isAsking, isPolite } from './tone.ts'
 const isJoining = ({ key, value }: Word) => key === undefined && /^(of|for|about|me|my|the)$/i.test(value)
 /** Words that do not identify a request: "undo my last change". */
 const pointing =
-  /^(it|this|that|them|my|the|all|last|latest|change|stop|start|restart|one|requests?|이거|그거|방금|내|요청|변경)$/
+  /^(it|this|that|them|my|the|all|last|latest|what|i|just|did|change|stop|start|restart|one|requests?|이거|그거|방금|내|요청|변경)$/
 
 /** Splits a line into its verb and the rest. A Korean verb can be two words: "보호 해제". A question has none. */
 export function beginningOf([first, ...rest]: readonly Word[], rows: readonly Row[]) {
@@ -47,7 +47,7 @@ export function withoutCourtesy(given: readonly Word[], rows: readonly Row[]): r
   const isSaid = (one: RegExp, at: number) => rest[at]?.key === undefined && one.test(rest[at]?.value ?? '')
   // "resume automation for my-llm", "schedule for my-llm", "keep my-llm up until 18:00", "scale my-llm up to 3".
   const named = isSaid(/^automation$/i, 0) ? 1 : 0
-  const isLong = row !== undefined && isSaid(/^(for|of)$/i, named) && isSaid(/^\D/, named + 1)
+  const isLong = row !== undefined && isSaid(/^(for|of|the)$/i, named) && isSaid(/^\D/, named + 1)
   const isExtra = (at: number) =>
     isPause && at === 1 ? isSaid(/^(up|on|running)$/i, at) : isSaid(/^(up|down)$/i, at) && isSaid(/^to$/i, at + 1)
   return [verb, ...rest.slice(isLong ? named + 1 : 0).filter((_, at) => isLong || !isExtra(at))]

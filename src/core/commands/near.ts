@@ -16,7 +16,7 @@ export const mostOffered = 2
 const opening = new Set('hey can could would you i we me want need to just let lets'.split(' '))
 /** Words that begin a question. They name a command only if no other word does. */
 const vague =
-  /^any$|^(how|what|what's|whats|which|who|why|is|are|did|was|were|has|does|will|should|may|show|tell|얼마나|뭐|뭘|뭐가|왜|어떤)$/
+  /^any(thing)?$|^(how|what|what's|whats|which|who|why|is|are|did|was|were|has|does|will|won't|should|may|show|tell|얼마나|뭐|뭘|뭐가|왜|어떤)$/
 
 /** Actions that this product does not offer. */
 const beyond = /^(rename|delete|create|deploy)$/
@@ -95,8 +95,7 @@ export function meantBy(
     const chosenFrom = (some: readonly string[]) =>
       choices.filter((choice) => some.some(isSaid(choice))).map((value) => ({ value }))
     // "stop what is unused" lists what is unused.
-    const chosen = [[...meant, ...wanted], meant].map(chosenFrom)
-    const reads = chosen.map((some) => some.length > 0 && read(row, some))
+    const reads = [[...meant, ...wanted], meant].map(chosenFrom).map((some) => some.length > 0 && read(row, some))
     return { row, values: reads.find((one) => one) || {} }
   }
 

@@ -89,8 +89,7 @@ function readWords(words: readonly Word[], bare: string, rows: readonly Row[], s
     const rules = read.kind === 'misread' ? rulesIn(verb, words, rows) : []
     return rules.length > 0 ? meaning(rules) : read
   }
-  const isName = rest.length === 0 && first.key === undefined
-  const status = isName ? readAs('status', [first], rows) : undefined
+  const status = rest.length === 0 && first.key === undefined ? readAs('status', [first], rows) : undefined
   if (status && !isSaid(first.value, rows) && unglued(first, rows).length === 1) return status
   const word = (first.key === undefined ? first.value : `${first.key}=`).slice(0, 60)
   const near = meantBy(words, rows, (row, values) => {

@@ -54,6 +54,5 @@ export function bareOf(sentence: string): string {
 /** Returns the Korean ways to ask for the end of something: "보호 풀어줘", "일정을 취소해줘". */
 export function endingsOf(thing: string): string {
   const ways = ['삭제', '지워', '지우', '없애', '제거', '해제', '취소', '풀']
-  const said = [thing, `${thing}을`, `${thing}를`]
-  return said.flatMap((one) => ways.map((way) => `${one} ${way}`)).join()
+  return [thing, `${thing}을`, `${thing}를`].flatMap((one) => ways.map((way) => `${one} ${way}`)).join()
 }

@@ -75,10 +75,8 @@ export async function misreadAnswer(
   if (only !== undefined && others.length === 0 && meant.every(isSo)) {
     const verbs = ['status', ...(only.active ? ['keep', 'restart'] : [])]
     const lines = verbs.map((name) => commands.write(name, { endpoint: only.name }))
-    const says = say(only.active ? 'endpoint.running' : 'endpoint.stopped', {
-      name: only.name,
-      state: currentState(only),
-    })
+    const state = currentState(only)
+    const says = say(only.active ? 'endpoint.running' : 'endpoint.stopped', { name: only.name, state })
     return { says, offers: lines.flatMap((line) => offersOf(line)) }
   }
   const asker = only === undefined ? meant.map(({ row }) => askerOf(row)).find((one) => one !== undefined) : undefined

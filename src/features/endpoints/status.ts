@@ -15,12 +15,12 @@ import { factsOf, holdIn, markOf, nextStep, rowActions, startStopButtons, stateO
 
 /** Words that ask about an endpoint, or about all of them. */
 export const statusAsked =
-  "cost,costs,price,prices,bill,pay,paying,what's,whats,is,are,should,may,비용,요금,얼마,켜져 있,꺼져 있"
+  "cost,costs,price,prices,bill,pay,paying,what's,whats,is,are,has,should,may,비용,요금,얼마,켜져 있,꺼져 있"
 
 export const status = defineQuery({
   name: 'status',
   also: ['info', '상태'],
-  hints: `${statusAsked},how,does,will,using,much would,끄면 얼마,누가 쓰,어때,slow,느려,느린`,
+  hints: `${statusAsked},how,does,will,won't,using,much would,끄면 얼마,누가 쓰,어때,slow,느려,느린`,
   everyToken: true,
   examples: ['status my-llm', 'my-llm'],
   fields: { endpoint: endpointName() },

@@ -212,6 +212,7 @@ describe('An incoming line', () => {
     ['전부 재개해줘', 'thaw'],
     ['skip my-tts', 'keep my-tts'],
     ['extend my-tts by 2 hours', 'keep my-tts'],
+    ['can my-tts have another replica?', 'scale my-tts'],
     ['set replicas of my-tts to 3', 'scale my-tts to 3'],
     // People who want to prevent a stop are not offered one.
     ['nothing must stop my-tts', 'keep my-tts', 'protect my-tts'],
@@ -342,6 +343,7 @@ describe('An incoming line', () => {
     ['승인요청 있나요?', 'Nothing is waiting for you.'],
     ['취소 해줘', 'You have no open requests.'],
     ['cancel my stop', 'You have no open requests.'],
+    ['undo what I just did', 'You haven’t changed anything that can be undone.'],
     ['rename my-tts to foo', 'Lamplighter doesn’t rename endpoints. Type /endpoint help for all commands.'],
     ['delete my-tts', 'Lamplighter doesn’t delete endpoints. Type /endpoint help for all commands.'],
     ['zzz qqq', 'I don’t know the command “zzz”. Type /endpoint help for all commands.'],
@@ -427,6 +429,8 @@ describe('An incoming line', () => {
     // A question about a state or about leave to change it is offered no change.
     ['isn’t code off?', 'status code-llm'],
     ['my-tts off?', 'status my-tts'],
+    ['won’t my-tts stop tonight?', 'status my-tts'],
+    ['anything running?', 'list running'],
     ['should we stop my-tts?', 'status my-tts'],
     ['is it ok to stop my-tts?', 'status my-tts'],
     ['is there no traffic on my-tts?', 'status my-tts'],
@@ -497,6 +501,7 @@ describe('An incoming line', () => {
     ['start code-llm until 내일 오후 7시 30분 because demo', 'start code-llm until tomorrow 19:30 because=demo'],
     ['scale my-tts up to 3', 'scale my-tts to 3'],
     ['scale my-tts down to 1 please', 'scale my-tts to 1'],
+    ['stop the my-tts', 'stop my-tts'],
     ['resume automation for code-llm', 'resume code-llm'],
     ['schedule for code-llm up weekends', 'schedule code-llm up weekends'],
     ['history my-tts yesterday', 'history yesterday my-tts'],
