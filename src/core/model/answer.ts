@@ -233,8 +233,6 @@ export interface UpcomingChange {
   readonly want: 'up' | 'down'
   /** Absent: a weekly rule. */
   readonly by?: 'once'
-  /** What the rules want until then; absent in a later change. */
-  readonly before?: UpcomingChange['want'] | 'hands off'
 }
 
 /** A running, unused endpoint that no rule stops. */

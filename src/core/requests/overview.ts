@@ -42,9 +42,8 @@ export async function overviewOf({ project, store, home, zoneOf, automation }: P
 
 /** Returns what is known in time about one endpoint. */
 export async function aheadOf({ home, store }: ProjectGateway, endpoint: Endpoint) {
-  const none: readonly never[] = []
   const [open, running, records] = await Promise.all([
-    soon(home.open(), none),
+    soon(home.open(), []),
     soon(home.running([endpoint]), unknown),
     soon(store.records(), new Map()),
   ])

@@ -145,7 +145,7 @@ function changesIn(rules: Rules, now: number, to: number): readonly Omit<Upcomin
     const before = all[at - 1]?.want
     if (before === undefined || want === before) continue
     if (want === 'hands off') break
-    found.push({ ...changeTo({ at: from, want, by: stopperOf(rules, { want, by, since: from }) }), before })
+    found.push(changeTo({ at: from, want, by: stopperOf(rules, { want, by, since: from }) }))
   }
   return found
 }
