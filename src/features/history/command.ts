@@ -97,11 +97,8 @@ function lastOf(past: Past | undefined, { what, ...asked }: HistoryValues, { now
  * Titles the answer. For an endpoint never changed from here it gives the state: outside changes aren't listed.
  * `failed`: how many of the requests only failed, which says why.
  */
-function titleFor(
-  { length }: readonly Past[],
-  { values, listed = [], rows }: Context<HistoryValues>,
-  failed: number,
-): Words {
+function titleFor({ length }: readonly Past[], context: Context<HistoryValues>, failed: number): Words {
+  const { values, listed = [], rows } = context
   const { what, on } = values
   const begins = on?.toLowerCase() ?? ''
   const isKnown =

@@ -107,6 +107,6 @@ function formerly(held: IdleRule | null, rule: IdleRule): Words {
   return say('idle.was', { mode, after: { lasting: after }, warn: { lasting: warn } })
 }
 
-export function isLike(one: IdleRule, other: IdleRule): boolean {
-  return (['mode', 'after', 'warn', 'autoscaled'] as const).every((setting) => one[setting] === other[setting])
+export function isLike(one: IdleRule | undefined, other: IdleRule): boolean {
+  return (['mode', 'after', 'warn', 'autoscaled'] as const).every((setting) => one?.[setting] === other[setting])
 }

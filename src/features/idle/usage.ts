@@ -1,4 +1,4 @@
-import type { Idling, RunningNow } from '../../core/model/answer.ts'
+import type { RunningNow } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { type Evidence, noEvidence, type Use } from '../../core/model/reading.ts'
 import type { Rules } from '../../core/model/rules.ts'
@@ -115,11 +115,7 @@ export function idleText(use: Use | null): Words | null {
 const mostLooked = 200
 
 /** Finds running endpoints that count as idle and that no rule would stop, the longest idle first. */
-async function idlingIn(
-  services: IdleSources,
-  endpoints: readonly Endpoint[],
-  rulesOf: (endpoint: Endpoint) => Rules,
-): Promise<readonly Idling[]> {
+async function idlingIn(services: IdleSources, endpoints: readonly Endpoint[], rulesOf: (one: Endpoint) => Rules) {
   const up = endpoints.filter((one) => one.active === true && one.autoscaled !== true && isFree(rulesOf(one)))
   const looked = up.slice(0, mostLooked)
   const useOf = await usesOf(services, looked)

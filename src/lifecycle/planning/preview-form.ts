@@ -67,9 +67,8 @@ export async function previewForm(services: Knows, where: Whereabouts, line: str
   if (fence !== null) return { kind: 'wrong', says: fence, field: 'only' }
   if (endpoint === undefined) return null
   const [put] = made.change.put ?? []
-  const own = recordOn(records, 'idle', endpoint.id)
   // A form sent as it was opened changes nothing, whoever owns the rule. The button to take it over is no form.
-  if (put?.kind === 'idle' && own !== undefined && isLike(own, put))
+  if (put?.kind === 'idle' && isLike(recordOn(records, 'idle', endpoint.id), put))
     return { kind: 'wrong', says: say('schedule.known', { name: endpoint.name }) }
   const known = { records, policy, endpoint, now }
   const outlooks = previewDaysAfter(made.change, known, by.zone)
