@@ -69,14 +69,14 @@ test('History filters by the reader’s own days, by command and by person', asy
     return (await cleo.sees(title, { in: 'general' })).text
   }
   expect(await told('today', 'History of everyone, today, newest first')).toContain('Started my-tts')
-  const none = await told('yesterday', 'No history yesterday.')
+  const none = await told('yesterday', 'No history of any endpoint yesterday.')
   expect(none).not.toContain('Post to channel')
   expect(await told('since=어제', 'History of everyone, since yesterday, newest first')).toContain('Started my-tts')
   await town.minutesPass(24 * 60)
   expect(await told('yesterday', 'History of everyone, yesterday, newest first')).toMatch(
     /Started my-tts.* \(2\d h .*ago\)/s,
   )
-  await told('today', 'No history today.')
+  await told('today', 'No history of any endpoint today.')
   expect(await told('stop', 'History of stop')).not.toContain('my-tts')
   expect(await told('who=Ben', 'Stop my-llm')).not.toContain('my-tts')
   await told('who=nobody', 'Person must be me, or someone you pick')
@@ -187,7 +187,7 @@ test('History since a time leaves out older requests', async () => {
   await begin()
   await something()
   await town.minutesPass(130)
-  expect(await asks('/endpoint history since=2h')).toContain('No history in the last 2 h.')
+  expect(await asks('/endpoint history since=2h')).toContain('No history of any endpoint in the last 2 h.')
 })
 
 test('A deleted endpoint keeps its history', async () => {

@@ -6,7 +6,7 @@ export const historyWords = {
   'history.proposed': 'proposed by {name} for',
   'history.itself': 'requested by the program itself for',
   'history.none':
-    'No {page, select, older {older } other {}}{what, select, stopped {stops} started {starts} other {history}}{about, select, one { of {on}} other {}}{back, select, some { in the last {since}} today { today} yesterday { yesterday} from { since yesterday} other {}}.{what, select, stopped { Stops made outside Lamplighter aren’t listed.} started { Starts made outside Lamplighter aren’t listed.} other { Open requests and changes made outside Lamplighter aren’t listed.}}',
+    'No {page, select, older {older } other {}}{what, select, stopped {stops} started {starts} other {history}}{about, select, one { of {on}} all { of any endpoint} other {}}{back, select, some { in the last {since}} today { today} yesterday { yesterday} from { since yesterday} other {}}.{what, select, stopped { Stops made outside Lamplighter aren’t listed.} started { Starts made outside Lamplighter aren’t listed.} other { Open requests and changes made outside Lamplighter aren’t listed.}}',
   'history.isNow': '{name} is {state, select, running {running} failed {failing} other {stopped}} now.',
   'history.elsewhere':
     'It was {what, select, stopped {stopped} other {started}} outside Lamplighter, or too long ago for this history.',
