@@ -2,7 +2,7 @@ import { forPrograms } from '../core/commands/commands.ts'
 import { writeLine } from '../core/commands/parse.ts'
 import { phrase, pressPhrase } from '../core/commands/phrases.ts'
 import type { Effect, Explained, Offer } from '../core/model/answer.ts'
-import { idNote, type NamedEndpoint } from '../core/model/endpoint.ts'
+import { type Endpoint, idNote, type NamedEndpoint } from '../core/model/endpoint.ts'
 import { type Ending, isEnded, type Request } from '../core/model/request.ts'
 import type { Member } from '../core/model/roles.ts'
 import { say, type Words } from '../core/model/words.ts'
@@ -69,10 +69,14 @@ export async function explainLine(services: Services, { request, values }: Query
 }
 
 /** Explains an endpoint's state: its last change, and what decides about it now. */
-async function stateOf(services: Services, asked: Request, endpoint: NamedEndpoint): Promise<Items> {
+async function stateOf(
+  services: Services,
+  asked: Request,
+  endpoint: NamedEndpoint & Partial<Endpoint>,
+): Promise<Items> {
   const { clock, commands, store } = services
   const [rulesOf, [last]] = await Promise.all([rulesNow(services), store.recentOn(endpoint.id)])
-  const rules = decidedText(rulesOf({ active: null, ...endpoint }), clock.now(), { name: endpoint.name })
+  const rules = decidedText(rulesOf({ active: null, ...endpoint }), clock.now(), endpoint)
   const change = last && itemOf({ request: last, events: [] }, null, { now: clock.now(), rows: commands.rows })
   const example = commands.write('explain', { line: commands.write('stop', { endpoint: endpoint.name }) })
   return [
@@ -157,7 +161,7 @@ async function planned(services: Services, { request, proposal }: DryRun): Promi
   // A rule that can stop an endpoint later is judged as if the endpoint were running.
   const isLater = ask !== undefined && exposure === 'active' && seen?.active === false
   const needs = ask === undefined ? 'nothing' : (requirement ?? 'nothing')
-  const rules = seen && decidedText((await rulesNow(services))(seen), services.clock.now(), { name: seen.name })
+  const rules = seen && decidedText((await rulesNow(services))(seen), services.clock.now(), seen)
   const items = [
     { text },
     {

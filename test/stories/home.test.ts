@@ -164,7 +164,7 @@ test('A failed endpoint is failed on the Home, in schedules and status, and in t
   await town.minutesPass(2)
   await ana.opensHome()
   await ana.presses('Refresh', { in: 'home' })
-  const home = await homeOf('U0ANA', '1 of 2 running · my-tts failed')
+  const home = await homeOf('U0ANA', '🔴 1 of 2 running · my-tts failed')
   expect(home).toMatch(/failed · stops in .* · DEPLOY_FAILED/)
 })
 
@@ -178,7 +178,7 @@ test('Refresh shows the endpoints as listed within the last minute', async () =>
     await ana.presses('Refresh', { in: 'home' })
     return JSON.stringify(town.slack.workspace.homes.get('U0ANA')?.blocks ?? [])
   }
-  await expect.poll(home).toContain('0 of 2 running')
+  await expect.poll(home).toContain('⚪ 0 of 2 running')
 })
 
 test('A Home that can’t be loaded says so instead of showing that nothing is waiting', async () => {

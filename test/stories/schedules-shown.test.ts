@@ -321,7 +321,7 @@ describe('The effect of rules', () => {
     await ana.types('ops', '/endpoint list')
     await ana.sees(/stops in (3 h|2 h 59 min) · /)
     await ana.types('ops', '/endpoint explain stop my-llm')
-    await ana.sees(/Dry run: Stop my-llm\..*my-llm is left alone until/s)
+    await ana.sees(/Dry run: Stop my-llm\..*my-llm is left alone until .*, then stops\./s)
     await ana.opensHome()
     await expect
       .poll(() => JSON.stringify(town.slack.workspace.homes.get('U0ANA')?.blocks ?? []))

@@ -20,17 +20,29 @@ export interface Endpoint {
   readonly updatedAt?: string
 }
 
-/** Statuses that mean a failed start (Ray Serve's DEPLOY_FAILED and UNHEALTHY, and similar ones). */
-export const badStatus = /FAIL|UNHEALTHY|ERROR|CRASH/i
+/** The state of an endpoint, in our words. A failed one is active but does not serve; it still costs. */
+export type State = 'running' | 'stopped' | 'starting' | 'stopping' | 'changing' | 'failed' | 'unknown'
 
-/** Whether an endpoint is active but does not serve. It still costs, and can be stopped. */
-export function hasFailed({ active, status = '' }: Pick<Endpoint, 'active' | 'status'>): boolean {
-  return active === true && badStatus.test(status)
+/** The platform's words for our states, the worst first; any other word is shown beside ours. */
+const words: readonly (readonly [State, RegExp])[] = [
+  // Ray Serve's DEPLOY_FAILED and UNHEALTHY, and similar ones.
+  ['failed', /FAIL|UNHEALTHY|ERROR|CRASH/i],
+  ['stopping', /^(STOPPING|TERMINATING|DELETING|SHUTTING_?DOWN|DRAINING)$/i],
+  ['starting', /^(STARTING|DEPLOYING|PENDING|PROVISIONING|INITIALI[SZ]ING|CREATING|LOADING|QUEUED)$/i],
+  // An active endpoint with such a status is on its way up or down.
+  ['changing', /^(STOPPED|INACTIVE|UPDATING|SCALING|UPSCALING|DOWNSCALING|RESTARTING)$/i],
+  ['running', /^(RUNNING|ACTIVE|READY|HEALTHY|SERVING)$/i],
+]
+
+/** Translates the platform's status into our words; undefined for any other status. */
+export function stateOfWord(status: string): State | undefined {
+  return words.find(([, pattern]) => pattern.test(status))?.[0]
 }
 
-/** Returns the word for an endpoint's state, where an unknown one counts as stopped. */
-export function currentState(endpoint: Pick<Endpoint, 'active' | 'status'>): 'failed' | 'running' | 'stopped' {
-  return hasFailed(endpoint) ? 'failed' : endpoint.active === true ? 'running' : 'stopped'
+/** `is_active` decides whether an endpoint is stopped, because a stopped one may keep an old status. */
+export function currentState({ active, status = '' }: Pick<Endpoint, 'active' | 'status'>): State {
+  if (active === null) return 'unknown'
+  return active ? (stateOfWord(status) ?? 'running') : 'stopped'
 }
 
 /** Returns the endpoint after a start with these values: with the line's replicas, unless it is autoscaled. */

@@ -1,4 +1,4 @@
-import { type Endpoint, hasFailed } from './endpoint.ts'
+import { currentState, type Endpoint } from './endpoint.ts'
 import { type Sentence, say, type Words } from './words.ts'
 
 export const methods = ['get', 'post', 'patch'] as const
@@ -55,7 +55,7 @@ export function progressOf(goal: Goal, endpoint: Endpoint): GoalProgress {
   if (!active) return 'away'
   if (goal !== 'serving') return isScaled(goal, endpoint) ? 'reached' : 'coming'
   if (status === undefined || /^RUNNING$/i.test(status)) return 'reached'
-  return hasFailed(endpoint) ? 'failed' : 'coming'
+  return currentState(endpoint) === 'failed' ? 'failed' : 'coming'
 }
 
 /** The wanted number is set, and running as far as the platform reports that. For `restored`, more is fine too. */

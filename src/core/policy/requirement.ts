@@ -159,7 +159,7 @@ export function whyOf(endpoint: Endpoint, standing: Standing): Words {
   return [
     say('endpoint.isNow', {
       guard: standing === 'protected' ? 'yes' : 'no',
-      state: active === null ? 'unknown' : currentState(endpoint),
+      state: currentState(endpoint),
       known: !isKnown ? 'none' : running === replicas ? 'all' : 'some',
       running,
       replicas: replicas ?? 0,

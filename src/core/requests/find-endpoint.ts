@@ -171,9 +171,9 @@ export function wordOf({ command: { values } }: Pick<ClaimedRequest, 'command'>)
 export async function withTags(
   { store }: Pick<Services, 'store'>,
   endpoint: NamedEndpoint,
-): Promise<NamedEndpoint & Matchable> {
-  const { tags = [] } = (await store.names())?.endpoints.find(({ id }) => id === endpoint.id) ?? {}
-  return { ...endpoint, tags }
+): Promise<NamedEndpoint & Matchable & Partial<Endpoint>> {
+  const listed = (await store.names())?.endpoints.find(({ id }) => id === endpoint.id)
+  return { tags: [], ...listed, ...endpoint }
 }
 
 /** Says which endpoint was used for a misspelled name. Null for an exact name or a prefix. */

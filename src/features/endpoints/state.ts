@@ -1,27 +1,13 @@
 import type { Context } from '../../core/commands/define.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import type { EndpointFacts, Mark, Offer, Price } from '../../core/model/answer.ts'
-import type { Endpoint } from '../../core/model/endpoint.ts'
-import { badStatus } from '../../core/model/endpoint.ts'
+import { currentState, type Endpoint, type State, stateOfWord } from '../../core/model/endpoint.ts'
 import type { AnnouncedStop, Hold, Rules } from '../../core/model/rules.ts'
 import { type Sentence, type SentenceValue, say } from '../../core/model/words.ts'
 import type { SentenceId } from '../../words/english.ts'
 import type { Pause } from '../safeguards/freeze.ts'
 import { nextChange } from '../schedules/rules/describe.ts'
 import { type Decider, desired } from '../schedules/rules/desired-state.ts'
-
-/** The state of an endpoint, in our words. */
-type State = 'running' | 'stopped' | 'starting' | 'stopping' | 'changing' | 'failed' | 'unknown'
-
-/** The platform's words for our states, the worst first; any other word is shown beside ours. */
-const words: readonly (readonly [State, RegExp])[] = [
-  ['failed', badStatus],
-  ['stopping', /^(STOPPING|TERMINATING|DELETING|SHUTTING_?DOWN|DRAINING)$/i],
-  ['starting', /^(STARTING|DEPLOYING|PENDING|PROVISIONING|INITIALI[SZ]ING|CREATING|LOADING|QUEUED)$/i],
-  // An active endpoint with such a status is on its way up or down.
-  ['changing', /^(STOPPED|INACTIVE|UPDATING|SCALING|UPSCALING|DOWNSCALING|RESTARTING)$/i],
-  ['running', /^(RUNNING|ACTIVE|READY|HEALTHY|SERVING)$/i],
-]
 
 const marks: Readonly<Record<State, Mark>> = {
   running: 'running',
@@ -33,27 +19,15 @@ const marks: Readonly<Record<State, Mark>> = {
   unknown: 'attention',
 }
 
-/** `is_active` decides whether an endpoint is stopped, because a stopped one may keep an old status. */
-function stateIn({ active, status }: Pick<Endpoint, 'active' | 'status'>): State {
-  if (active === null) return 'unknown'
-  if (!active) return 'stopped'
-  return stateOfWord(status ?? '') ?? 'running'
-}
-
-/** Translates the platform's status into our words; undefined for any other status. */
-export function stateOfWord(status: string): State | undefined {
-  return words.find(([, pattern]) => pattern.test(status))?.[0]
-}
-
 export function markOf(endpoint: Pick<Endpoint, 'active' | 'status'>): Mark {
-  return marks[stateIn(endpoint)]
+  return marks[currentState(endpoint)]
 }
 
 /** Returns the same for programs; `price` is per hour, which a stopped endpoint does not cost. */
 export function factsOf(endpoint: Endpoint, price?: Price): EndpointFacts {
   const { id, name, replicas, active } = endpoint
   const perHour = price !== undefined && active !== false && { perHour: price }
-  return { id, name, state: stateIn(endpoint), ...(replicas !== undefined && { replicas }), ...perHour }
+  return { id, name, state: currentState(endpoint), ...(replicas !== undefined && { replicas }), ...perHour }
 }
 
 /** What is said about an endpoint beside its state; `cost` is per hour. */
@@ -66,8 +40,9 @@ interface Said {
 /** "running · stops in 53 min (schedule) · 3 replicas · RTX 4090": the next step precedes what stays the same. */
 export function stateOf(endpoint: Endpoint, { next = 'none', idle = 'none', cost = 'none' }: Said = {}): Sentence {
   const { active, status = '', gpu = 'none' } = endpoint
-  const state = stateIn(endpoint)
-  const isSaid = active !== true || status === '' || words.some(([one, told]) => one !== 'failed' && told.test(status))
+  const state = currentState(endpoint)
+  const word = stateOfWord(status)
+  const isSaid = active !== true || status === '' || (word !== undefined && word !== 'failed')
   return say('endpoint.state', {
     state,
     next,

@@ -1,9 +1,8 @@
-import type { Endpoint } from '../../core/model/endpoint.ts'
+import { type Endpoint, stateOfWord } from '../../core/model/endpoint.ts'
 import type { Progress, Seen, Send, Step } from '../../core/model/plan.ts'
 import type { Event, Request } from '../../core/model/request.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
-import { stateOfWord } from '../../features/endpoints/state.ts'
 
 /** The current step of a running request. */
 export interface Work {

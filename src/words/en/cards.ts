@@ -2,7 +2,7 @@
 export const cardWords = {
   'endpoint.idNote': 'Its id is {id}; the name is easy to confuse with another.',
   'endpoint.isNow':
-    'It’s {guard, select, yes {protected and } other {}}{state, select, running {running} failed {failing} stopped {stopped} other {in an unknown state}}{known, select, none {} some { with {running, number} of {replicas, plural, one {# replica} other {# replicas}}} other {{state, select, stopped {; it starts with} other { with}} {replicas, plural, one {# replica} other {# replicas}}}}{scaled, select, yes {, autoscaled} other {}}.',
+    'It’s {guard, select, yes {protected and } other {}}{state, select, running {running} failed {failing} stopped {stopped} starting {starting} stopping {stopping} changing {changing} other {in an unknown state}}{known, select, none {} some { with {running, number} of {replicas, plural, one {# replica} other {# replicas}}} other {{state, select, stopped {; it starts with} other { with}} {replicas, plural, one {# replica} other {# replicas}}}}{scaled, select, yes {, autoscaled} other {}}.',
   'endpoint.replicasUnread': 'I couldn’t read its replicas: “{why}”',
 
   'policy.rule':

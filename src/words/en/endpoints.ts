@@ -1,6 +1,7 @@
 /** Answers and refusals of the commands for endpoints. */
 export const endpointWords = {
-  'endpoint.running': '{name} is {state, select, failed {failing. A restart may help} other {already running}}.',
+  'endpoint.running':
+    '{name} is {state, select, failed {failing. A restart may help} starting {already starting} stopping {stopping} changing {changing} other {already running}}.',
   'endpoint.stopped': '{name} is already stopped.',
   'endpoint.restartStopped': '{name} is stopped. Start it instead.',
   'endpoint.scaleStopped': '{name} is stopped. Only a running endpoint can be scaled.',

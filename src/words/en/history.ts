@@ -7,7 +7,8 @@ export const historyWords = {
   'history.itself': 'requested by the program itself for',
   'history.none':
     'No {page, select, older {older } other {}}{what, select, stopped {stops} started {starts} other {history}}{about, select, one { of {on}} all { of any endpoint} other {}}{back, select, some { in the last {since}} today { today} yesterday { yesterday} from { since yesterday} other {}}.{what, select, stopped { Stops made outside Lamplighter aren’t listed.} started { Starts made outside Lamplighter aren’t listed.} other { Open requests and changes made outside Lamplighter aren’t listed.}}',
-  'history.isNow': '{name} is {state, select, running {running} failed {failing} other {stopped}} now.',
+  'history.isNow':
+    '{name} is {state, select, running {running} failed {failing} starting {starting} stopping {stopping} changing {changing} other {stopped}} now.',
   'history.elsewhere':
     'It was {what, select, stopped {stopped} other {started}} outside Lamplighter, or too long ago for this history.',
   'history.person': 'No endpoint is named “{word}”, but a person is. For what they requested:',

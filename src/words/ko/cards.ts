@@ -2,7 +2,7 @@
 export const cardsInKorean = {
   'endpoint.idNote': '이름이 비슷한 엔드포인트가 있으니 ID({id})를 확인해 주세요.',
   'endpoint.isNow':
-    '{guard, select, yes {보호 중이며 } other {}}{state, select, running {실행 중입니다} failed {실패한 상태입니다} stopped {중지되어 있습니다} other {상태를 알 수 없습니다}}{known, select, none {{scaled, select, yes {(오토스케일링)} other {}}} some {(레플리카 {replicas, plural, other {#개}} 중 {running, number}개 실행 중{scaled, select, yes {, 오토스케일링} other {}})} other {({state, select, stopped {시작하면 } other {}}레플리카 {replicas, plural, other {#개}}{scaled, select, yes {, 오토스케일링} other {}})}}.',
+    '{guard, select, yes {보호 중이며 } other {}}{state, select, running {실행 중입니다} failed {실패한 상태입니다} stopped {중지되어 있습니다} starting {시작 중입니다} stopping {중지 중입니다} changing {변경 중입니다} other {상태를 알 수 없습니다}}{known, select, none {{scaled, select, yes {(오토스케일링)} other {}}} some {(레플리카 {replicas, plural, other {#개}} 중 {running, number}개 실행 중{scaled, select, yes {, 오토스케일링} other {}})} other {({state, select, stopped {시작하면 } other {}}레플리카 {replicas, plural, other {#개}}{scaled, select, yes {, 오토스케일링} other {}})}}.',
   'endpoint.replicasUnread': '레플리카 정보를 읽을 수 없습니다: “{why}”',
   'policy.rule':
     '{from, select, default {기본 매트릭스, {impact} × {exposure}} other {{place}}} → {requirement}{count, plural, =0 {} other {; {entry} → 승인 #건}}',

@@ -1,7 +1,7 @@
 /** Answers and refusals of the commands for endpoints. */
 export const endpointsInKorean = {
   'endpoint.running':
-    '{name}은(는) {state, select, failed {실패한 상태입니다. 재시작하면 해결될 수 있습니다} other {이미 실행 중입니다}}.',
+    '{name}은(는) {state, select, failed {실패한 상태입니다. 재시작하면 해결될 수 있습니다} starting {이미 시작 중입니다} stopping {중지 중입니다} changing {변경 중입니다} other {이미 실행 중입니다}}.',
   'endpoint.stopped': '{name}은(는) 이미 중지되어 있습니다.',
   'endpoint.restartStopped': '{name}은(는) 중지되어 있습니다. 재시작 대신 시작해 주세요.',
   'endpoint.scaleStopped': '{name}은(는) 중지되어 있습니다. 레플리카 수는 실행 중일 때만 조정할 수 있습니다.',

@@ -4,7 +4,8 @@ export const historyInKorean = {
     '{about, select, one {{on} } all {전체 } other {}}{what, select, stopped {중지 } started {시작 } other {}}기록{back, select, some {, 최근 {since}} today {, 오늘} yesterday {, 어제} from {, 어제부터} other {}}, 최신순',
   'history.none':
     '{back, select, some {최근 {since} 동안 } today {오늘 } yesterday {어제 } from {어제부터 } other {}}{about, select, one {{on}의 } all {전체 } other {}}{page, select, older {더 이전 } other {}}{what, select, stopped {중지 } started {시작 } other {}}기록이 없습니다.{what, select, stopped { Lamplighter를 거치지 않고 중지한 것은 나오지 않습니다.} started { Lamplighter를 거치지 않고 시작한 것은 나오지 않습니다.} other { 아직 대기 중이거나 Lamplighter를 거치지 않고 변경한 것은 나오지 않습니다.}}',
-  'history.isNow': '{name}은(는) 지금 {state, select, running {실행 중} failed {실패 상태} other {중지된 상태}}입니다.',
+  'history.isNow':
+    '{name}은(는) 지금 {state, select, running {실행 중} failed {실패 상태} starting {시작 중} stopping {중지 중} changing {변경 중} other {중지된 상태}}입니다.',
   'history.elsewhere':
     'Lamplighter를 거치지 않고 {what, select, stopped {중지} other {시작}}되었거나 기록이 남지 않을 만큼 오래되었습니다.',
   'history.person':

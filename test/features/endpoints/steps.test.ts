@@ -67,6 +67,12 @@ describe('The rows of start and stop', () => {
     expect(inEnglish(row.unless({ ...llm, active }, { endpoint: 'my-llm' }, bounds))).toBe(says)
   })
 
+  test('say of a starting endpoint that it is starting, as its row does', () => {
+    const coming = { ...llm, active: true, status: 'DEPLOYING' }
+    expect(inEnglish(start.unless(coming, { endpoint: 'my-llm' }, bounds))).toBe('my-llm is already starting.')
+    expect(english(whyOf(coming, 'active'))).toMatch(/^It’s starting/)
+  })
+
   test('say of a failed endpoint that it is failing, not that it is running', () => {
     const failed = { ...llm, active: true, status: 'DEPLOY_FAILED' }
     expect(inEnglish(start.unless(failed, { endpoint: 'my-llm' }, bounds))).toBe(

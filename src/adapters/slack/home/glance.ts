@@ -2,7 +2,7 @@ import type { Commands } from '../../../core/commands/commands.ts'
 import { writeWord } from '../../../core/commands/parse.ts'
 import { mayWrite } from '../../../core/commands/permissions.ts'
 import { inCurrency } from '../../../core/model/automation.ts'
-import { hasFailed } from '../../../core/model/endpoint.ts'
+import { currentState } from '../../../core/model/endpoint.ts'
 import { type Language, say } from '../../../core/model/words.ts'
 import type { Overview } from '../../../core/requests/overview.ts'
 import { asText } from '../../../core/words/render.ts'
@@ -12,7 +12,7 @@ import { hourlyCost, perHourOf } from '../../../features/savings/prices.ts'
 import type { ChangeAhead } from '../../../lifecycle/messages/ahead.ts'
 import { type AnyBlock, contextLine, header, paragraph, preformatted } from '../kit/blocks.ts'
 import { buttons, offerButton, offersMenu } from '../kit/buttons.ts'
-import { nameRow } from '../kit/marks.ts'
+import { marked, nameRow } from '../kit/marks.ts'
 import { shortened } from '../kit/text.ts'
 import { idIn } from '../messages/draw.ts'
 import { rowWords } from './endpoint-state.ts'
@@ -33,10 +33,12 @@ export function runningIn(
   const up = listed.endpoints.filter(({ active }) => active !== false)
   const known = up.flatMap((endpoint) => perHourOf(prices, endpoint) ?? [])
   const hour = known.reduce((sum, one) => sum + one, 0)
-  const failed = up.filter(hasFailed)
+  const failed = up.filter((one) => currentState(one) === 'failed')
+  const running = up.filter((one) => currentState(one) === 'running')
+  const mark = failed.length > 0 ? 'failed' : running.length > 0 ? 'running' : 'stopped'
   const cost = (amount: number) => inCurrency(amount, prices.currency)
   const says = say('home.cost', {
-    up: up.length - failed.length,
+    up: running.length,
     all: listed.endpoints.length,
     failed: failed.length,
     names: shortened(failed.map(({ name }) => name).join(', '), 60),
@@ -44,7 +46,7 @@ export function runningIn(
     month: cost(hour * hoursAMonth),
     unpriced: up.length - known.length,
   })
-  return [paragraph(...(named ? [{ bold: `${project} ` }] : []), `🟢 ${asText(says, language)}`)]
+  return [paragraph(...(named ? [{ bold: `${project} ` }] : []), marked(mark, asText(says, language)))]
 }
 
 /** Lists endpoints that nobody uses and no rule stops, each with a button that creates an idle rule. */
@@ -79,7 +81,7 @@ export function aheadIn(
   const named = corners.length > 1
   const zone = corners.map((one) => one.zone).find((one) => one !== null) ?? 'UTC'
   const running = corners.flatMap(({ listed }) =>
-    (listed?.endpoints ?? []).filter((one) => one.active !== false && !hasFailed(one)),
+    (listed?.endpoints ?? []).filter((one) => currentState(one) === 'running'),
   )
   const either = [...coming.map(({ endpoint }) => endpoint), ...running]
   const drawn = new Map(either.map(({ id, name }) => [id, { name, changes: [] as Ahead[] }]))

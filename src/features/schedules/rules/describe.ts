@@ -1,6 +1,5 @@
 import { writeWord } from '../../../core/commands/parse.ts'
-import type { Endpoint } from '../../../core/model/endpoint.ts'
-import { hasFailed } from '../../../core/model/endpoint.ts'
+import { currentState, type Endpoint } from '../../../core/model/endpoint.ts'
 import {
   type OneOff,
   type Rule,
@@ -99,8 +98,8 @@ export function decidedText(
   // The end of a hold is shown even if nothing changes then.
   const to = next?.at ?? (typeof by !== 'string' && by.kind === 'hold' ? until : null)
   const isAlready = active !== null && next?.want === (active ? 'up' : 'down')
-  const isDown = active === false || hasFailed({ active, status })
-  const isOtherwise = (want === 'down' && active === true) || (want === 'up' && isDown)
+  const seen = currentState({ active, status })
+  const isOtherwise = seen !== 'unknown' && seen !== (want === 'up' ? 'running' : 'stopped')
   // The run has ended, but the stop that was to follow has not come.
   if (active === true && want === 'down' && typeof by !== 'string' && by.kind === 'once' && by.want === 'up')
     return say('decided.overdue', { at: { at: by.until ?? now } })

@@ -140,11 +140,12 @@ test('the next 24 hours are drawn in the viewer’s zone with what keeps running
     { id: 'ep-old', name: 'old', active: false },
     { id: 'ep-bad', name: 'bad', active: true, status: 'DEPLOY_FAILED' },
     { id: 'ep-worse', name: 'worse', active: true, status: 'CRASHED' },
+    { id: 'ep-coming', name: 'coming', active: true, status: 'DEPLOYING' },
   ]
   const corner = { ...bare, coming, listed: { at: start, endpoints } } as const
   const view = homeView([corner, { ...corner, project: 'q', coming: [tts] }], ben, start, 'en')
   const lines = linesOf(view)
-  expect(lines.join()).toContain('1 of 4 running · 2 failed: bad, worse')
+  expect(lines.join()).toContain('🔴 1 of 5 running · 2 failed: bad, worse')
   const from = lines.indexOf('Next 24 hours')
   expect(lines[from + 1]?.split('\n').map((line) => line.trimEnd())).toEqual([
     '              09:00 15:00 21:00 03:00',

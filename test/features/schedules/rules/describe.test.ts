@@ -46,6 +46,13 @@ test.each<[string, Partial<Rules>, string]>([
   expect(withInstants(english(decidedText({ ...nothing, ...rules }, noon)))).toBe(says)
 })
 
+test('The text for an endpoint that isn’t as wanted says what it should be', () => {
+  const text = (seen: object) => english(decidedText({ ...nothing, ...office }, noon, { name: 'my-llm', ...seen }))
+  expect(text({ active: true })).toMatch(/^my-llm is running until/)
+  for (const seen of [{ active: false }, { active: true, status: 'DEPLOYING' }, { active: true, status: 'UNHEALTHY' }])
+    expect(text(seen)).toMatch(/^my-llm should be running until/)
+})
+
 test('An endpoint running past its planned end says so', () => {
   const rules = { ...nothing, once: [once('o1', 'up', '2026-11-20 09:00', '2026-11-20 11:00')] }
   expect(withInstants(english(decidedText(rules, noon, { active: true })))).toBe(
