@@ -39,9 +39,14 @@ export async function savedIn(
     if (!page.more) break
   }
   const [records, listed, prices] = await Promise.all([store.records(), store.names(), pricesNow({ policy, store })])
+  const stopped = new Set(
+    requests.flatMap(({ endpoint, plan }) => (endpoint && plan?.at(-1)?.goal === 'stopped' ? [endpoint.id] : [])),
+  )
+  const looks = [...stopped].map(async (id) => [id, (await store.watchedOf(id)) ?? { segments: [] }] as const)
+  const watched = new Map(await Promise.all(looks))
   const holds = [...records.values()].filter((record) => record.kind === 'hold')
   const zone = policy().automation.zone ?? 'UTC'
-  return savingsOf(stopsIn(requests, { listed, holds }), { from, now: to, zone }, prices)
+  return savingsOf(stopsIn(requests, { listed, holds, watched }), { from, now: to, zone }, prices)
 }
 
 /** How often workers check whether a report is due, ms. */

@@ -2,6 +2,7 @@ import type { Stopped } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isAutomatic, type Request } from '../../core/model/request.ts'
 import type { Hold } from '../../core/model/rules.ts'
+import { stale, type WatchedEndpoint } from '../../core/ports/metrics.ts'
 
 /** A fact about an endpoint from a request or a hold. `at` in ms. */
 type Mark =
@@ -13,8 +14,10 @@ type Mark =
 export interface StopEvidence {
   /** The last list, read at `at` (ms); null if there is none. */
   readonly listed: { readonly at: number; readonly endpoints: readonly Endpoint[] } | null
-  /** A start at the console is known only if it went against a rule, which created a hold. */
+  /** Each was created by a change at the console that went against a rule. */
   readonly holds: readonly Hold[]
+  /** When each endpoint was seen running. */
+  readonly watched: ReadonlyMap<string, Pick<WatchedEndpoint, 'newest' | 'segments'>>
 }
 
 /** Returns the stops among these requests, each with the next start, or the earliest possible time of an unseen one. */
@@ -26,6 +29,7 @@ export function stopsIn(requests: readonly Request[], known: StopEvidence): read
   for (const request of requests) if (request.endpoint !== undefined) add(request.endpoint.id, marksOf(request))
   for (const { endpoint, by, at } of known.holds)
     if (by === 'console' && marks.has(endpoint)) add(endpoint, [{ kind: 'start', at, by: 'person' }])
+  for (const [id, watched] of known.watched) add(id, marksSeen(watched))
   const now = new Map(known.listed?.endpoints.map((one) => [one.id, one]))
   return [...marks].flatMap(([id, own]) => stopsFrom(own, now.get(id), known.listed?.at))
 }
@@ -52,6 +56,16 @@ function marksOf(request: Request): readonly Mark[] {
   const { id, name } = endpoint
   const stop = { endpoint: id, name, replicas: before.replicas ?? 1, at, by: causeOf(request) }
   return [...marks, { kind: 'stop', at, stop }]
+}
+
+/** An endpoint ran whenever it was watched. The last look may come late, after a stop, so the time before it counts. */
+function marksSeen({ newest, segments }: Pick<WatchedEndpoint, 'newest' | 'segments'>): readonly Mark[] {
+  const starts = [...(newest === undefined ? [] : [newest]), ...segments.map(({ from }) => from)]
+  const seen = segments.map(({ from, to }) => Math.max(from + 1, to - stale))
+  return [
+    ...starts.map((at) => ({ kind: 'start', at, by: 'person' }) as const),
+    ...seen.map((at) => ({ kind: 'seen', at, active: true }) as const),
+  ]
 }
 
 /** Returns the cause of a stop. A proposed idle stop that a person approved counts as the person's. */

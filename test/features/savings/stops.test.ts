@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../../src/core/model/endpoint.ts'
 import type { Goal, Send } from '../../../src/core/model/plan.ts'
+import { noEvidence } from '../../../src/core/model/reading.ts'
 import type { Request, Status, Via } from '../../../src/core/model/request.ts'
 import { type StopEvidence, stopsIn } from '../../../src/features/savings/stops.ts'
 
@@ -51,9 +52,9 @@ function request(at: number, goals: readonly Goal[], told: Told = {}): Request {
 
 function listed(active: boolean | null, at = 9_000): StopEvidence {
   const endpoint: Endpoint = { id: 'ep-llm', name: 'my-llm', active, gpu: 'RTX 4090' }
-  return { listed: { at, endpoints: [endpoint] }, holds: [] }
+  return { listed: { at, endpoints: [endpoint] }, holds: [], watched: new Map() }
 }
-const nothing: StopEvidence = { listed: null, holds: [] }
+const nothing: StopEvidence = { listed: null, holds: [], watched: new Map() }
 
 const stop = (at: number, told?: Told) => request(at, ['stopped'], told)
 const start = (at: number, told?: Told) => request(at, ['serving'], told)
@@ -107,12 +108,33 @@ describe('The end of a stop', () => {
 
   test('is unknown if there is no list or the endpoint is missing from it', () => {
     expect(stopsIn([stop(100)], nothing)[0]?.start).toEqual({ at: 101, by: 'unseen' })
-    expect(stopsIn([stop(100)], { listed: { at: 9_000, endpoints: [] }, holds: [] })[0]?.start?.by).toBe('unseen')
+    expect(stopsIn([stop(100)], { ...nothing, listed: { at: 9_000, endpoints: [] } })[0]?.start?.by).toBe('unseen')
   })
 
   test('is when the rules noticed a start elsewhere', () => {
     const hold = { kind: 'hold', id: 'h', endpoint: 'ep-llm', at: 400, until: 800, by: 'console' } as const
     expect(stopsIn([stop(100)], { ...listed(true), holds: [hold] })[0]?.start).toEqual({ at: 400, by: 'person' })
+  })
+
+  const minute = 60_000
+  test.each([
+    ['when it was first seen running', 0, [5, 9], [], { at: 5 * minute, by: 'person' }],
+    ['when its replica started', 4 * minute, [5, 9], [], { at: 4 * minute, by: 'person' }],
+    ['our start, if it was seen running after that', 0, [5, 9], [start(3 * minute)], { at: 3 * minute, by: 'person' }],
+    [
+      'unseen, if it was seen running before and long after the stop',
+      0,
+      [-1, 30],
+      [],
+      { at: 101, foundAt: 25 * minute },
+    ],
+    ['unknown, if a late look saw it', 0, [-1, 1], [], null],
+  ])('is %s, even if it was stopped elsewhere since', (_, newest, [from = 0, to = 0], more, end) => {
+    const segment = { state: 'busy', why: '', evidence: noEvidence, from: from * minute, to: to * minute } as const
+    const known = { ...listed(false, 60 * minute), watched: new Map([['ep-llm', { newest, segments: [segment] }]]) }
+    const [found] = stopsIn([stop(100), ...more], known)
+    if (end === null) expect(found?.start).toBeNull()
+    else expect(found?.start).toMatchObject(end)
   })
 })
 
