@@ -35,6 +35,22 @@ test('undo waits for a request under way instead of undoing the one before it', 
   await ana.sees(/Stopped my-tts.*\s+undo by @ana/, ops)
 })
 
+test.each([
+  ['failed', 60_000, 'deploy_failed', 'failed. It’s failing'],
+  ['never served', 3_600_000, 'running', 'didn’t finish'],
+] as const)('undo of a start for a while that %s is a stop', async (_, startDelayMs, fate, end) => {
+  const { ana } = await begin({ platform: { startDelayMs } })
+  town.platform.fate('ep-tts', fate)
+  await ana.types('ops', '/endpoint start my-tts for 4h')
+  await ana.sees('waiting until it serves', ops)
+  await town.minutesPass(20)
+  await ana.sees(end, ops)
+  await ana.types('ops', '/endpoint undo my-tts')
+  await ana.sees(/Stop my-tts\?.*This undoes “Start my-tts”\./, ops)
+  await ana.presses('Stop my-tts', ops)
+  await ana.sees(/Stopped my-tts\. The stop scheduled for .* is cancelled\./, ops)
+})
+
 test('undo without a name offers the sender’s last changes', async () => {
   const { ana, ben } = await begin()
   for (const line of ['start my-tts because=demo', 'keep my-llm 2h']) await ana.types('ops', `/endpoint ${line}`)

@@ -1,7 +1,8 @@
 import { at, call } from '../../core/commands/call.ts'
 import { storedLine } from '../../core/commands/commands.ts'
 import type { Row } from '../../core/commands/define.ts'
-import { keyOf, type Records, recordOn, type StoredRecord } from '../../core/model/records.ts'
+import { isAnswered, isUnclear, type Progress } from '../../core/model/plan.ts'
+import { keyOf, type Records, recordOn, type StoredRecord, startsAtOnce } from '../../core/model/records.ts'
 import { isAutomatic, isSkipped, type Past, type Request, wasCarriedOut } from '../../core/model/request.ts'
 import { startedBy } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
@@ -36,7 +37,13 @@ export interface Changed extends Pick<Services, 'clock'> {
 export async function undoableOn(services: Changed, endpoint: string, named?: string): Promise<Undoable> {
   const [done, changed] = [await services.store.lastDone(endpoint), await lastChangeOn(services, endpoint)]
   const last = newestOf(done, changed)
-  if (changed?.change === undefined || last === null || last === changed) return { last }
+  if (changed?.change === undefined || last === null) return { last }
+  if (last === changed && startsAtOnce(changed.change)) {
+    // Once that start was sent, removing its end would not undo it, even if it failed or never served.
+    const isSent = (one: Request) => startedBy(one.occurrence) === changed.id && (one.progress ?? []).some(mayBeApplied)
+    return { last: (await services.store.recentOn(endpoint)).find(isSent) ?? last }
+  }
+  if (last === changed) return { last }
   if (!isAutomatic(last) || last.decision !== undefined) return { last }
   // A one-off cannot be undone once its time has come.
   const hasBegun = changed.change.put?.some((one) => one.kind === 'once' && one.at <= services.clock.now()) === true
@@ -78,6 +85,10 @@ function newestOf(done: Request | null, changed: Request | undefined): Request |
 
 function endOf({ ending }: Request): number {
   return ending?.at ?? 0
+}
+
+function mayBeApplied({ sends }: Progress): boolean {
+  return sends.some((one) => isAnswered(one) || isUnclear(one))
 }
 
 type Done = 'started' | 'stopped'
