@@ -255,7 +255,7 @@ describe('docs/install.md', () => {
     const { stdout } = await run(helm.helm, ['template', ...words.split(' ')], { cwd: folder })
     const manifests = parseAllDocuments(stdout).map((one) => one.toJS() as Manifest)
     expect(await mistakesIn(manifests)).toEqual([])
-    const secrets = [...(await blockWith('\nPLATFORM_API_KEY=')).matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
+    const secrets = [...(await blockWith('=rediss:')).matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
     const wanted = new Set(
       [...stdout.matchAll(/secretKeyRef: \{ name: lamplighter, key: (\w+) \}/g)].map(([, name]) => name),
     )
