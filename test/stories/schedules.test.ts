@@ -272,18 +272,16 @@ describe('A weekly rule', () => {
       .toContain('protection is on')
   })
 
-  test('pauses during a freeze and acts late afterwards', async () => {
+  test('pauses during a freeze, warns before its end and stops at its end', async () => {
     const ana = await begin({ env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') } }, 'mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     await ana.types('ops', '/endpoint freeze until 9h because="a demo"')
     await ana.sees('Paused all automation', { in: 'ops' })
     for (const when of ['mon 19:55', 'mon 20:05', 'mon 20:55']) await calendar.goTo(when)
+    const { text } = await ana.sees(/my-llm stops today at 12:00\..*Stop now/s, { in: 'ops' })
+    expect(text).not.toContain('late')
     expect(effects(town)).toEqual([])
     await calendar.goTo('mon 21:01')
-    await ana.sees('Stop now', { in: 'ops' })
-    await ana.sees('late', { in: 'ops' })
-    expect(effects(town)).toEqual([])
-    await calendar.goTo('mon 21:12')
     expect(effects(town)).toEqual(['stop'])
   })
 

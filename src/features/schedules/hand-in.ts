@@ -33,7 +33,7 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
   }
   const { endpoint, occurrence, attempt, want, due, by, now, rules } = one
   // A change that people held back on purpose is not late.
-  const isHeld = one.reconcileState?.state === 'held'
+  const isHeld = one.reconcileState?.state === 'held' || rules.freeze !== null
   const nominal = isHeld ? now : one.nominal
   const isStart = want === 'up'
   const made = await lineOfOneOff(services, one)

@@ -1,7 +1,7 @@
 import type { ReconcileState } from '../../core/model/records.ts'
 import { isAutomatic, isEnded } from '../../core/model/request.ts'
 import { mostAttempts } from '../../core/model/rules.ts'
-import { say } from '../../core/model/words.ts'
+import { idOf, say } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
@@ -64,7 +64,9 @@ async function followUp(services: Services, found: FoundDifference, asking: DueC
   if (request?.ending?.takenBy !== undefined) return ask(services, found, asking, reconcileState.attempts)
   // Anything else was applied, or a person declined it.
   if (request !== null && !['failed', 'refused', 'expired'].includes(request.status)) {
-    const state = (await skipped(services, found, request)) ? 'held' : 'left'
+    // A freeze that a stop met when it was due only puts it off.
+    const isPaused = idOf(request.ending?.says ?? '') === 'skip.frozen' || (await skipped(services, found, request))
+    const state = isPaused ? 'held' : 'left'
     return saveState(services, endpoint.id, { ...reconcileState, state, at: now })
   }
   const tries = await countTries(services, reconcileState)

@@ -58,8 +58,7 @@ export function currentDecisionOf(id: string, rules: Rules, now: number): Curren
   const desiredAt = desiredAs(rules)
   const decision = desiredAt(now)
   const { want, by, until } = decision
-  // In a freeze nothing is announced: the stop is late after it, and is announced then.
-  const next = by === 'freeze' || until === null ? null : desiredAt(until)
+  const next = until === null ? null : desiredAt(until)
   const isHeld = typeof by !== 'string' && by.kind === 'hold'
   const stop =
     want !== 'down' && next?.want === 'down' && until !== null

@@ -205,7 +205,7 @@ describe('Without a wanted state,', () => {
     ['nor is it stopped when that is over', early, '08:56', undefined, 'nothing of down'],
     ['a freeze puts off what is asked for', frozen, '20:05', known(evening, 'asked'), 'note held of nothing'],
     ['a freeze leaves done what was done', frozen, '20:05', known(evening, 'met'), 'nothing of nothing'],
-    ['a freeze that ends soon tells of nothing', thawing, '20:55', undefined, 'nothing of nothing'],
+    ['a freeze that ends soon has its stop told before', thawing, '20:55', undefined, 'ask down due 21:00 of down'],
     ['what is protected is never asked down', safe, '20:30', undefined, 'nothing of nothing'],
     ['what nothing decides about any more is forgotten', nothing, '20:30', known(evening, 'left'), 'forget of nothing'],
     ['what was never pursued is nothing', nothing, '20:30', undefined, 'nothing of nothing'],
