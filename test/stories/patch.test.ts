@@ -51,7 +51,7 @@ test('If the stop takes too long, the outcome says that the endpoint runs again'
   await ana.presses('Patch my-llm', { in: 'ops' })
   await ana.sees('Patching my-llm', { in: 'ops' })
   await town.minutesPass(16)
-  const end = ana.sees('within 15 minutes. Check its logs on the platform. It’s running again.', { in: 'ops' })
+  const end = ana.sees('within 15 minutes. Check its logs. It’s running again.', { in: 'ops' })
   await timePassesUntil(town, end, 1)
 })
 

@@ -169,7 +169,7 @@ test('A call that could not be sent is made again after a short pause', async ()
 test('An endpoint that doesn’t serve within 15 minutes is left to people, with its last state', async () => {
   await begin({ platform: { startDelayMs: 3_600_000 } })
   expect(await start(1)).toBe(
-    'The platform didn’t finish with my-tts within 15 minutes. It’s starting. Check its logs on the platform.',
+    'The platform didn’t finish with my-tts within 15 minutes. It’s starting. Check its logs.',
   )
 })
 

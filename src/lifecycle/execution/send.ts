@@ -1,3 +1,4 @@
+import { writeWord } from '../../core/commands/parse.ts'
 import { phrase } from '../../core/commands/phrases.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import type { Settings } from '../../core/model/endpoint.ts'
@@ -12,6 +13,7 @@ import { end } from '../../core/requests/end.ts'
 import { partNeededFor, type ReadOfOne, readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { withSealed } from '../../core/requests/sealed-values.ts'
 import { dayMs } from '../../core/time/calendar.ts'
+import { startStopButtons } from '../../features/endpoints/state.ts'
 import { regretOf } from '../../features/idle/follow-up.ts'
 import { costOver } from '../../features/savings/format.ts'
 import { endedOneOffs } from '../../features/schedules/end-run.ts'
@@ -133,8 +135,10 @@ export async function checkEffect(work: Work, reading?: ReadOfOne): Promise<void
   switch (progressOf(step.goal, read.endpoint)) {
     case 'reached':
       return completeStep(work, seen)
-    case 'failed':
-      return stepFailed(saw, 'failed', { says: failureText(work), seen }, offerTo('restart', work))
+    case 'failed': {
+      const what = { says: failureText(work), seen, advice: await stopAhead(work, seen) }
+      return stepFailed(saw, 'failed', what, offerTo('restart', work))
+    }
     case 'away': {
       const wasUp = progress.looks.filter(({ active }) => active === true)
       // Right after the call, a read may still show the previous state.
@@ -229,12 +233,25 @@ function byHand({ held, request, id }: Work, { at }: Seen, rules: Rules) {
 }
 
 /** "my-llm is running until today at 18:00 · about $12", for a `start … for`; null for anything else. */
-async function stopPlanned({ services, held, request, id, name }: Work, seen: Seen): Promise<Words | null> {
+async function stopPlanned(work: Work, seen: Seen): Promise<Words | null> {
+  const { services, held, request, id, name } = work
   if (request.asked === undefined || held.command.row.wants !== 'up') return null
+  const stop = await nextStop(work, seen)
+  if (stop === null) return null
+  const cost = await costOver(services, { ...seen, id }, stop - seen.at)
+  return say('end.until', { name, until: { at: stop }, cost })
+}
+
+/** Returns when the rules next stop the endpoint, ms since 1970; null if they don't. */
+async function nextStop({ services, id, name }: Work, seen: Seen): Promise<number | null> {
   const next = nextChange(bookFor(services, await services.store.records()).of({ ...seen, id, name }), seen.at)
-  if (next?.want !== 'down') return null
-  const cost = await costOver(services, { ...seen, id }, next.at - seen.at)
-  return say('end.until', { name, until: { at: next.at }, cost })
+  return next?.want === 'down' ? next.at : null
+}
+
+/** "It stops today at 18:00.", because it is paid for until then even if it doesn't serve. */
+async function stopAhead(work: Work, seen: Seen | undefined): Promise<Words> {
+  const stop = seen?.active === true ? await nextStop(work, seen) : null
+  return stop === null ? '' : say('step.stopsAt', { at: { at: stop } })
 }
 
 /** Says "as it was" only if the settings are certainly unchanged. */
@@ -254,8 +271,11 @@ function lateness({ command }: ClaimedRequest, { via, due, progress }: Work['req
 }
 
 async function tooSlow(work: Work, seen: Seen | undefined): Promise<void> {
-  const says = say('step.slow', { name: work.name })
-  return stepFailed(work, 'attention', { says, seen, advice: say('step.seeLogs') })
+  const { id, name } = work
+  const advice = [say('step.seeLogs'), await stopAhead(work, seen)]
+  const logs = { label: say('action.logs'), line: `logs ${writeWord(id)}` }
+  const offers = [logs, ...startStopButtons({ id, name, active: seen?.active ?? null })]
+  return stepFailed(work, 'attention', { says: say('step.slow', { name }), seen, advice }, { offers })
 }
 
 /** The pause before the next read, ms: short at first, then longer. */

@@ -24,7 +24,8 @@ export const stepWords = {
   'step.seeLog': 'The log has the details under this request.',
   'step.seePlatform': 'Check it on the platform.',
   'step.seeFirst': 'Check it before you try again.',
-  'step.seeLogs': 'Check its logs on the platform.',
+  'step.seeLogs': 'Check its logs.',
+  'step.stopsAt': 'It stops {at}.',
 
   'step.nothingDone': 'Nothing was done to {name}.',
   'step.settingsChanged': 'The settings were changed.',
