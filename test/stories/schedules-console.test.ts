@@ -157,6 +157,36 @@ describe('The announcement of a change at the console', () => {
   })
 })
 
+describe('A request that fails half-way', () => {
+  test('leaves a stopped endpoint to its schedule, which starts it again', async () => {
+    const ana = await begun()
+    const fault = { kind: 'answer', status: 422, body: { detail: 'No capacity' } } as const
+    town.platform.addFault({ operation: 'startEndpoint', fault, times: 1 })
+    await ana.types('ops', '/endpoint restart my-llm')
+    await ana.presses('Restart my-llm', ops)
+    await ana.sees('No capacity', ops)
+    for (const when of ['mon 12:30', 'mon 12:31']) await calendar.goTo(when)
+    await ana.sees('Started my-llm', ops)
+    expect(effects(town)).toEqual(['stop', 'start'])
+    expect(town.slack.transcript('ops')).not.toContain('outside Lamplighter')
+  })
+
+  test('leaves a failing endpoint to its schedule, which stops it after a warning', async () => {
+    const ana = await begun()
+    for (const when of ['mon 19:51', 'mon 20:02']) await calendar.goTo(when)
+    town.platform.fate('ep-llm', 'deploy_failed')
+    await ana.types('ops', '/endpoint start my-llm')
+    await ana.sees('DEPLOY_FAILED', ops)
+    for (const when of ['mon 20:10', 'mon 20:11']) await calendar.goTo(when)
+    await ana.sees(/my-llm stops .+\. It’s failing/, ops)
+    await ana.types('ops', '/endpoint who stopped my-llm?')
+    await ana.sees(/History of my-llm|last stopped my-llm/)
+    expect(town.slack.transcript('ops')).not.toContain('outside Lamplighter')
+    await calendar.goTo('mon 20:25')
+    expect(effects(town)).toEqual(['stop', 'start', 'stop'])
+  })
+})
+
 describe('A start against the schedule', () => {
   test('says how long it lasts, is not shown as a pause, and gives way to a stop at a time', async () => {
     const ana = await begun()

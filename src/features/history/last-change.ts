@@ -1,7 +1,7 @@
 import { at, call } from '../../core/commands/call.ts'
 import { storedLine } from '../../core/commands/commands.ts'
 import type { Row } from '../../core/commands/define.ts'
-import { isAnswered, isUnclear, type Progress } from '../../core/model/plan.ts'
+import { isAnswered, isUnclear } from '../../core/model/plan.ts'
 import { keyOf, type Records, recordOn, type StoredRecord, startsAtOnce } from '../../core/model/records.ts'
 import { isAutomatic, isSkipped, type Past, type Request, wasCarriedOut } from '../../core/model/request.ts'
 import { startedBy } from '../../core/model/rules.ts'
@@ -40,7 +40,7 @@ export async function undoableOn(services: Changed, endpoint: string, named?: st
   if (changed?.change === undefined || last === null) return { last }
   if (last === changed && startsAtOnce(changed.change)) {
     // Once that start was sent, removing its end would not undo it, even if it failed or never served.
-    const isSent = (one: Request) => startedBy(one.occurrence) === changed.id && (one.progress ?? []).some(mayBeApplied)
+    const isSent = (one: Request) => startedBy(one.occurrence) === changed.id && leftBy(one) !== undefined
     return { last: (await services.store.recentOn(endpoint)).find(isSent) ?? last }
   }
   if (last === changed) return { last }
@@ -87,16 +87,22 @@ function endOf({ ending }: Request): number {
   return ending?.at ?? 0
 }
 
-function mayBeApplied({ sends }: Progress): boolean {
-  return sends.some((one) => isAnswered(one) || isUnclear(one))
-}
-
 type Done = 'started' | 'stopped'
 
 /** Returns whether a line stops or starts its endpoint, in history's words; undefined if it does neither. */
 export function doneBy({ line }: Request, rows: readonly Row[]): Done | undefined {
   const row = storedLine(line, rows)?.row
   return row?.kind === 'operation' && row.wants ? (row.wants === 'up' ? 'started' : 'stopped') : undefined
+}
+
+/** Returns what the last start or stop call of a request did, `unclear` without an answer; undefined if none was sent. */
+export function leftBy({ plan = [], progress = [] }: Request): Done | 'unclear' | undefined {
+  const left = plan.map(({ goal }, nth) => {
+    const sent = progress[nth]?.sends.findLast((one) => isAnswered(one) || isUnclear(one))
+    if (sent === undefined || (goal !== 'serving' && goal !== 'stopped')) return undefined
+    return isAnswered(sent) ? (goal === 'serving' ? 'started' : 'stopped') : 'unclear'
+  })
+  return left.findLast((one) => one !== undefined)
 }
 
 /** Whether a request stopped its endpoint and started it again, which also explains why it runs. */
@@ -109,10 +115,13 @@ export async function endedSince(services: Services, past: Request, was: Done): 
   const id = past.endpoint?.id ?? ''
   const active = await activeNow(services, id)
   if (typeof active !== 'boolean') return {}
-  const recent = (await services.store.recentOn(id)).filter((one) => wasCarriedOut(one) && endOf(one) > endOf(past))
-  const ended = recent.find((one) => ![undefined, was].includes(doneBy(one, services.commands.rows)))
+  const recent = (await services.store.recentOn(id)).filter((one) => endOf(one) > endOf(past))
+  const done = recent.filter(wasCarriedOut)
+  const ended = done.find((one) => ![undefined, was].includes(doneBy(one, services.commands.rows)))
   const isEnded = active === (was === 'stopped')
   if (isEnded === (ended !== undefined)) return ended === undefined ? {} : { endedSince: ended }
+  // A request that failed may have left it so.
+  if (recent.some((one) => !done.includes(one) && leftBy(one) !== undefined)) return {}
   const holder = await services.store.holderOf(id)
   const isUnderWay = holder !== null && (await services.store.load(holder))?.status === 'running'
   return isUnderWay ? {} : { endedSince: active ? 'running' : 'stopped' }

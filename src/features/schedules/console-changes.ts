@@ -1,15 +1,16 @@
 import { writeWord } from '../../core/commands/parse.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
+import { progressOf } from '../../core/model/plan.ts'
 import { endpointKey, keyOf, type ReconcileState, recordOn } from '../../core/model/records.ts'
-import { isAutomatic, isSkipped, type Request, terms, wasCarriedOut } from '../../core/model/request.ts'
+import { isAutomatic, isSkipped, type Request, terms } from '../../core/model/request.ts'
 import type { Hold, Rules } from '../../core/model/rules.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
 import { absolute } from '../../core/time/format.ts'
-import { doneBy, lastRequestOn } from '../history/last-change.ts'
+import { lastRequestOn, leftBy } from '../history/last-change.ts'
 import { nextMorning } from '../savings/prices.ts'
 import { endedOneOffs } from './end-run.ts'
 import { zoneOf } from './hand-in.ts'
@@ -29,14 +30,17 @@ export async function moved(
   if ((await services.store.holderOf(endpoint.id)) !== null) return
   const read = await readEndpoint(services, endpoint.id)
   if (read.kind !== 'read' || read.endpoint.active !== endpoint.active) return
-  const recent = (await services.store.recentOn(endpoint.id)).filter(wasCarriedOut)
-  const last = recent.find((one) => doneBy(one, services.commands.rows) !== undefined)
+  const last = (await services.store.recentOn(endpoint.id)).find((one) => leftBy(one) !== undefined)
+  const left = last && leftBy(last)
   // A start here does not explain a stop that was seen after it.
   const isOurs =
     last !== undefined &&
     (last.ending?.at ?? 0) > reconcileState.at &&
-    !isAutomatic(last) &&
-    doneBy(last, services.commands.rows) === (want === 'up' ? 'stopped' : 'started')
+    (left === 'unclear' || left === (want === 'up' ? 'stopped' : 'started'))
+  if (isOurs && !isMeant(last, read.endpoint)) {
+    await saveState(services, endpoint.id, { occurrence, state: 'held', attempts: attemptsOf(found), at: now })
+    return services.soon()
+  }
   // A stop at a time ends with a start, whoever makes it. What the other rules want shows at the next look.
   const { ended } =
     want === 'up' ? { ended: [] } : await endedOneOffs(services, endpoint, { wants: 'up', from: now, now })
@@ -63,6 +67,13 @@ export async function moved(
     },
     ...keepOffer(endpoint.id, morning, now, services.policy().bounds.keep),
   ])
+}
+
+/** Whether a person wanted the state that a request left; a failure or a rule left it otherwise. */
+function isMeant(request: Request, endpoint: Endpoint): boolean {
+  const goal = request.plan?.at(-1)?.goal
+  const isReached = goal !== undefined && progressOf(goal, endpoint) === 'reached'
+  return !isAutomatic(request) && (request.status === 'succeeded' || isReached)
 }
 
 /** Returns the console hold that ends early because the endpoint is as its rules want it again; null if none does. */

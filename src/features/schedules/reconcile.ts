@@ -86,12 +86,12 @@ function giveUp({ announce, commands }: Services, { id, name }: FoundDifference[
   void announce([says], [{ label: say(`endpoint.${row}`, { name }), line: commands.write(row, { endpoint: id }) }])
 }
 
-/** Counts the attempts that did not give way to a person's request. */
+/** Counts the attempts that failed, not those that gave way to a person's request or that something undid later. */
 async function countTries(services: Services, { occurrence, attempts }: ReconcileState): Promise<number> {
   const earlier = await Promise.all(
     Array.from({ length: attempts }, (_, nth) => services.store.load(ruleRequestId(services, occurrence, nth + 1))),
   )
-  return earlier.filter((request) => request?.ending?.takenBy === undefined).length
+  return earlier.filter((one) => one?.ending?.takenBy === undefined && one?.status !== 'succeeded').length
 }
 
 async function ask(services: Services, found: FoundDifference, asking: DueChange, attempts: number): Promise<void> {
