@@ -59,11 +59,24 @@ describe('A rule’s request', () => {
     const [first = 0, second = 0, third = 0] = tries.map(({ at }) => at)
     expect(third - second).toBeGreaterThan(second - first)
     expect(town.slack.transcript('ops')).not.toContain('/endpoint unschedule')
-    await ana.sees('Gave up after 3 attempts', { in: 'ops' })
+    await ana.sees(/Gave up after 3 attempts.*, though its schedule wants it running\. I’ll try .* @ana/, { in: 'ops' })
     await ana.types('ops', '/endpoint why is my-tts stopped?')
     await ana.sees(/^my-tts is stopped now\. Should be running until .*❌ Start my-tts: failed\..*Not enough credit/s, {
       in: 'ops',
     })
+  })
+})
+
+describe('A stop at the end of a run', () => {
+  test('is tried three times when the platform refuses, then given up with no later change in sight', async () => {
+    const ana = await begin({}, 'mon 08:30')
+    await ana.types('ops', '/endpoint start my-tts for 30m')
+    await ana.sees('Started my-tts to run until', { in: 'ops' })
+    const fault = { kind: 'answer', status: 422, body: { detail: 'Locked' } } as const
+    town.platform.addFault({ operation: 'stopEndpoint', fault })
+    for (const time of ['08:55', '09:01', '09:04', '09:15', '09:20', '09:31', '09:40'])
+      await calendar.goTo(`mon ${time}`)
+    await ana.sees(/Gave up .* still running, though a one-time request wants it stopped\. @ana/, { in: 'ops' })
   })
 })
 

@@ -82,6 +82,21 @@ describe('A start for a while of a stopped endpoint', () => {
   })
 })
 
+describe('A start for a while that the platform refuses', () => {
+  test('is not tried again unless someone presses, and leaves no rule', async () => {
+    const fault = { kind: 'answer', status: 422, body: { detail: 'No capacity' } } as const
+    town.platform.addFault({ operation: 'startEndpoint', fault, times: 1 })
+    await types('start my-tts for 4h')
+    await sees(/Start my-tts: failed\. It’s stopped\..*No capacity.*\[Try again\]/s)
+    for (const minutes of [1, 3, 5]) await town.minutesPass(minutes)
+    await types('schedules my-tts')
+    await sees('my-tts is stopped and has no schedule')
+    expect(town.platform.calls().filter(({ operation }) => operation === 'startEndpoint')).toHaveLength(1)
+    await ana.presses('Try again', { in: 'ops' })
+    await sees('Started my-tts to run until today at 14:09')
+  })
+})
+
 describe('A stop before the end of a start for a while', () => {
   async function startsAndStops(): Promise<void> {
     await types('start my-tts for 2h')

@@ -5,6 +5,7 @@ import { phrase } from '../../core/commands/phrases.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { type FieldValues, isAutomatic, type Past } from '../../core/model/request.ts'
+import { startedBy } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { HistoryValues } from './fields.ts'
 import { doneBy } from './last-change.ts'
@@ -41,9 +42,11 @@ export function openText(context: Context<HistoryValues>): Words {
 
 /** Offers to retry a failed request if nothing better is offered. Programs do so themselves; sealed values are gone. */
 export function failureOffers({ status, ending, through, sealed, ...request }: Past['request']): readonly Offer[] {
-  const isTheirs = !isAutomatic(request) && through === undefined && sealed !== true
-  const retry = status === 'failed' && isTheirs ? [{ label: say('end.retry'), line: request.line }] : []
-  return ending?.offers ?? retry
+  const { line, asked, occurrence } = request
+  // The start of a run is as a person asked for it; other rules try again themselves.
+  const retried = isAutomatic(request) ? startedBy(occurrence) && asked : line
+  const isTheirs = retried !== undefined && through === undefined && sealed !== true
+  return ending?.offers ?? (status === 'failed' && isTheirs ? [{ label: say('end.retry'), line: retried }] : [])
 }
 
 /** Says what decides about the endpoint now, besides its last stop or start. */

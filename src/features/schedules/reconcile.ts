@@ -1,5 +1,6 @@
-import type { ReconcileState } from '../../core/model/records.ts'
+import { keyOf, type ReconcileState } from '../../core/model/records.ts'
 import { isAutomatic, isEnded } from '../../core/model/request.ts'
+import { isSame, policyFile } from '../../core/model/roles.ts'
 import { mostAttempts } from '../../core/model/rules.ts'
 import { idOf, say } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
@@ -69,6 +70,12 @@ async function followUp(services: Services, found: FoundDifference, asking: DueC
     const state = isPaused ? 'held' : 'left'
     return saveState(services, endpoint.id, { ...reconcileState, state, at: now })
   }
+  const { by, want } = asking
+  if (request !== null && typeof by !== 'string' && by.kind === 'once' && want === 'up') {
+    // Whoever asked for a run sees that it failed, and decides.
+    await services.store.write({ drop: [keyOf(by)] }, [{ at: now, what: 'spent' }])
+    return saveState(services, endpoint.id, null)
+  }
   const tries = await countTries(services, reconcileState)
   if (tries >= mostAttempts) {
     await saveState(services, endpoint.id, { ...reconcileState, state: 'left', at: now })
@@ -81,7 +88,9 @@ async function followUp(services: Services, found: FoundDifference, asking: DueC
 
 function giveUp({ announce, commands }: Services, { id, name }: FoundDifference['endpoint'], asking: DueChange): void {
   const { want } = asking
-  const says = say('rule.gaveUp', { tries: mostAttempts, name, want, by: { person: ownerOf(asking.by) } })
+  const [rule, owner] = [typeof asking.by === 'string' ? asking.by : asking.by.kind, ownerOf(asking.by)]
+  const by = isSame(owner, policyFile) ? 'none' : { person: owner }
+  const says = say('rule.gaveUp', { tries: mostAttempts, name, want, rule, by })
   const row = want === 'up' ? 'start' : 'stop'
   void announce([says], [{ label: say(`endpoint.${row}`, { name }), line: commands.write(row, { endpoint: id }) }])
 }

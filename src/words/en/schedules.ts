@@ -110,7 +110,7 @@ export const scheduleWords = {
   'rule.of': '{rule} ({name})',
   'rule.takeOver': 'Take over {name}',
   'rule.gaveUp':
-    '⚠️ Gave up after {tries, number} attempts: {name} is still {want, select, up {stopped} other {running}}, though its schedule wants it {want, select, up {running} other {stopped}}. I’ll try again at the next scheduled change. {by}',
+    '⚠️ Gave up after {tries, number} attempts: {name} is still {want, select, up {stopped} other {running}}, though {rule, select, once {a one-time request} other {its schedule}} wants it {want, select, up {running} other {stopped}}.{rule, select, once {} other { I’ll try again at the next scheduled change.}}{by, select, none {} other { {by}}}',
   'rule.waits':
     'The schedule put off {want, select, down {stopping} other {starting}} {name}, because “{line}” hadn’t ended yet.',
 
