@@ -17,7 +17,8 @@ export const homeWords = {
     'Nothing starts or stops. Next: {count, plural, one {{name} {want, select, up {starts} other {stops}}} other {# endpoints {want, select, up {start} other {stop}}}} {at}.',
   'home.legend':
     '█ running · ░ stopped · each mark is one hour{zone, select, UTC { (UTC)} other {}}{more, plural, =0 {} other { · # more: /endpoint list}}',
-  'home.paused': 'automation paused for another {length}',
+  'home.paused':
+    '{by, select, console {changed outside Lamplighter: left alone} hand {changed by a request: left alone} skip {stop skipped: left alone} other {automation paused}} for another {length}',
   'home.change':
     '{where, select, none {} other {(project {where}) }}{want, select, up {starts} other {stops}} {at}{why, select, once {} idle { (idle)} other { (schedule)}}',
   'home.schedules': 'All schedules',

@@ -16,7 +16,8 @@ export const homeInKorean = {
     '예정된 시작이나 중지가 없습니다. 다음: {at} {count, plural, =1 {{name}} other {엔드포인트 #개}} {want, select, up {시작} other {중지}}.',
   'home.legend':
     '█ 실행 · ░ 중지 · 한 칸은 1시간{zone, select, UTC {(UTC)} other {}}{more, plural, =0 {} other { · #개 더: /endpoint list}}',
-  'home.paused': '자동화 일시 중지({length} 남음)',
+  'home.paused':
+    '{by, select, console {Lamplighter를 거치지 않고 변경됨: 그대로 둠} hand {요청으로 변경됨: 그대로 둠} skip {중지 건너뜀: 그대로 둠} other {자동화 일시 중지}}({length} 남음)',
   'home.change':
     '{where, select, none {} other {({where} 프로젝트) }}{at} {want, select, up {시작} other {중지}}{why, select, once {} idle {(유휴)} other {(스케줄)}}',
   'home.schedules': '전체 스케줄',

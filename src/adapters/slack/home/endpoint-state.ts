@@ -6,12 +6,13 @@ import type { Overview } from '../../../core/requests/overview.ts'
 import { announcedIn } from '../../../features/endpoints/lately.ts'
 import { holdIn, nextStep, stateOf } from '../../../features/endpoints/state.ts'
 import { hourlyCost } from '../../../features/savings/prices.ts'
+import { because } from '../../../features/schedules/rules/describe.ts'
 
 /** Describes an endpoint, and for how long its automation is paused, without saying a time: a row can't show zones. */
 export function rowWords(endpoint: Endpoint, overview: Overview, now: number): Words {
   const rules = overview.rulesOf?.(endpoint)
   const hold = holdIn(rules, now)
-  const pause = hold === null ? '' : say('home.paused', { length: { lasting: hold.until - now } })
+  const pause = hold === null ? '' : say('home.paused', { by: because(hold).by, length: { lasting: hold.until - now } })
   const guard = rules?.protected ? say('spared.protected') : ''
   return dotted(stateWith(endpoint, overview, now), pause, guard)
 }

@@ -114,7 +114,7 @@ export function decidedText(
 }
 
 /** Returns what decides, and the values for the sentence about it. */
-function because(by: Decider): Readonly<Record<'rule' | 'skips' | 'who', SentenceValue>> & { readonly by: string } {
+export function because(by: Decider): Record<'rule' | 'skips' | 'who', SentenceValue> & { readonly by: string } {
   const none = { rule: '', skips: '', who: '' }
   if (typeof by === 'string') return { ...none, by }
   if (by.kind === 'weekly') return { ...none, by: 'weekly', rule: weeklyName(by) }

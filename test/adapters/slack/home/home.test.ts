@@ -184,6 +184,10 @@ test('the next 24 hours begin with what runs and count what is left out; a row s
   expect(lines[from + 2]).toMatch(/ · 2 more: \/endpoint list$/)
   expect(lines).toContain('And 5 more.')
   expect(lines).toContain('🟢 *chat*\nrunning · stops in 23 h · automation paused for another 12 h')
+  const moved = { ...corner, rulesOf: () => ({ ...rules, holds: [{ ...hold, by: 'console' } as const] }) }
+  expect(linesOf(homeView([moved], ben, start, 'en')).join()).toContain(
+    'changed outside Lamplighter: left alone for another 12 h',
+  )
   const guarded = { ...corner, rulesOf: () => ({ ...rules, protected: true }) }
   expect(linesOf(homeView([guarded], ben, start, 'en')).join()).toContain('for another 12 h · protection is on')
   // The stop failed, so it is not the next step.
