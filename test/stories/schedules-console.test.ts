@@ -93,6 +93,17 @@ describe('The announcement of a change at the console', () => {
     await ana.sees('Stopped my-tts, as planned.', ops)
   })
 
+  test('offers to leave it until the morning only if it would not be left that long anyway', async () => {
+    const ana = await begun()
+    for (const when of ['mon 19:51', 'mon 20:01']) await calendar.goTo(when)
+    expect(effects(town)).toEqual(['stop'])
+    town.platform.console.start('ep-llm')
+    for (const when of ['mon 21:00', 'mon 21:01']) await calendar.goTo(when)
+    await ana.sees(/my-llm was started outside Lamplighter, .*until [^[]*\[Return to schedule\](?! \[)/, ops)
+    await ana.types('ops', '/endpoint schedules my-llm')
+    await ana.sees(/• changed outside Lamplighter: left alone until [^•]*\[Return to schedule\]/)
+  })
+
   test('does not prevent a start for a while', async () => {
     const ana = await stoppedElsewhere()
     await ana.types('ops', '/endpoint start my-llm for 2h')

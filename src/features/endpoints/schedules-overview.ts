@@ -3,7 +3,7 @@ import { count, endpointName, optional } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import type { EndpointRules, Offer, QueryAnswer, Watching } from '../../core/model/answer.ts'
 import type { Actor } from '../../core/model/roles.ts'
-import type { AnnouncedStop, Hold, OneOff, Rule, Rules } from '../../core/model/rules.ts'
+import { type AnnouncedStop, type Hold, isByHand, type OneOff, type Rule, type Rules } from '../../core/model/rules.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { dotted } from '../../core/requests/in-words.ts'
 import { placeOfZone } from '../../core/time/zone.ts'
@@ -81,6 +81,8 @@ function itemsOf(ruled: EndpointRules, reader: Reader, most: number): QueryAnswe
   if (isEmpty(ruled, reader)) return []
   const [listed, more] = [entries.slice(0, most), entries.length - most]
   const { id, name, active, status = '' } = endpoint
+  // A pause has a button of its own, which ends it.
+  const isHeld = entries.some(({ rule }) => rule.kind === 'hold')
   const keep = { label: say('action.keep'), line: `keep ${writeWord(id)}`, opens: 'form' } as const
   const offers = [{ label: say('schedules.titleOf', { name }), line: `schedules ${writeWord(id)}` }]
   return [
@@ -89,7 +91,7 @@ function itemsOf(ruled: EndpointRules, reader: Reader, most: number): QueryAnswe
       strong: true,
       ...(typeof active === 'boolean' && { mark: markOf({ active, status }) }),
       detail: decidedOn({ ...ruled, entries: listed }, reader),
-      ...(announcedOn(endpoint, reader) !== null && { offers: [keep] }),
+      ...(announcedOn(endpoint, reader) !== null && !isHeld && { offers: [keep] }),
     },
     ...listed.map(({ rule, resting }) => ({
       text: ['•', isRunning(rule, ruled, reader) ? say('rule.runs', { until: { at: rule.until } }) : textOf(rule)],
@@ -148,7 +150,8 @@ function ownerIn(rule: Rule): { readonly who?: Actor; readonly through?: Sentenc
 
 function offerOf(rule: Rule, ruled: EndpointRules, reader: Reader): Offer {
   const { id } = ruled.endpoint
-  if (rule.kind === 'hold') return { label: say('keepOff.press'), line: `resume ${writeWord(id)}` }
+  if (rule.kind === 'hold')
+    return { label: say(isByHand(rule) ? 'rule.return' : 'keepOff.press'), line: `resume ${writeWord(id)}` }
   // With weekly rules, the endpoint may still stop.
   const endsOnly = isRunning(rule, ruled, reader) && ruled.rules.weekly.length === 0
   const isStop = endsOnly || (rule.kind === 'once' && rule.want === 'down')

@@ -6,7 +6,7 @@ import type { QueryAnswer } from '../../core/model/answer.ts'
 import { isRule } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past } from '../../core/model/request.ts'
 import { ruleName } from '../../core/model/rules.ts'
-import { idOf, quoted, say, type Words, withTexts } from '../../core/model/words.ts'
+import { idOf, quoted, say, untilIn, type Words, withTexts } from '../../core/model/words.ts'
 import { hasEndedItself } from '../../core/policy/programs.ts'
 import { maskOf } from '../../core/text/redact.ts'
 import { visible, withInstants } from '../../core/time/format.ts'
@@ -47,7 +47,7 @@ export function outcomeOf(
   const isToken = change?.put?.some(({ kind }) => kind === 'token') === true
   // The request's own time says when a token was revoked.
   const isRevoked = change?.put?.some((one) => one.kind === 'token' && one.revoked === true) === true
-  const was = isRevoked ? [] : [say('card.until', { until: { at: until } })]
+  const was = isRevoked || untilIn(first) !== undefined ? [] : [say('card.until', { until: { at: until } })]
   const means = until > now && !isToken ? more : was
   if (isDone && first !== '') return { title: { text: withTexts(first, hide) }, rest: [...means, quote] }
   const command = storedLine(line, rows)

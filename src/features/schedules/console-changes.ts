@@ -65,7 +65,7 @@ export async function moved(
       label: kind === 'once' ? say('start.press', { name: endpoint.name }) : say('rule.return'),
       line: `resume ${writeWord(endpoint.id)}`,
     },
-    ...keepOffer(endpoint.id, morning, now, services.policy().bounds.keep),
+    ...keepOffer(hold, morning, services.policy().bounds.keep),
   ])
 }
 
@@ -97,9 +97,10 @@ export async function skipped(services: Services, found: FoundDifference, reques
   return true
 }
 
-/** Offers a pause until the morning, up to 34 h away if no zone is known; empty if the policy forbids that. */
-function keepOffer(endpoint: string, morning: number | null, now: number, most: number): readonly Offer[] {
-  if ((morning ?? now + 34 * 3_600_000) - now > most) return []
+/** Offers a pause until the morning, up to 34 h away if no zone is known, unless the policy forbids it or `hold` lasts. */
+function keepOffer({ endpoint, at, until: left }: Hold, morning: number | null, most: number): readonly Offer[] {
+  const latest = morning ?? at + 34 * 3_600_000
+  if (latest - at > most || latest <= left) return []
   const until = morning === null ? 'tomorrow 09:00' : absolute(morning)
   return [{ label: say('rule.tomorrow'), line: `keep ${writeWord(endpoint)} until ${until}` }]
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readLine } from '../../../src/core/commands/parse.ts'
 import type { Past, Request } from '../../../src/core/model/request.ts'
 import type { Actor } from '../../../src/core/model/roles.ts'
+import { say, type Words } from '../../../src/core/model/words.ts'
 import { spanOf } from '../../../src/core/time/format.ts'
 import { rows } from '../../../src/features/command-table.ts'
 import { history } from '../../../src/features/history/command.ts'
@@ -87,14 +88,16 @@ describe('A rule’s request', () => {
   })
 
   test('is not shown as in force once its pause is over', () => {
-    const paused = (until: number) => {
+    const paused = (until: number, title: Words = 'Paused automation for my-llm.') => {
       const hold = { kind: 'hold', id: 'r1', endpoint: id, at: 0, until, by: ana } as const
-      const says = ['Paused automation for my-llm.', 'Nothing stops it until then.']
+      const says = [title, 'Nothing stops it until then.']
       const one = past('r1', `keep ${id} 2h`, { change: { put: [hold] }, ending: { at: now, says } })
       return JSON.stringify(show([one]).items[0]?.detail)
     }
     expect(paused(now + 1)).toContain('Nothing stops it')
     expect(paused(now - 1)).toContain('until ')
+    const title = say('keep.done', { name: 'my-llm', end: 'set', until: { at: now - 1 } })
+    expect(paused(now - 1, title)).not.toContain('until ')
     expect(paused(now - 1)).not.toContain('Nothing stops it')
   })
 

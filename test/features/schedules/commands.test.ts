@@ -136,6 +136,16 @@ describe('schedules', () => {
     )
   })
 
+  test('offer a pause of automation with an announced stop, unless it is paused', () => {
+    const announcedOf = () => ({ at: at('2026-11-20 14:00'), by: 'schedule' as const })
+    const context = { values: {}, project: 'default', role: 'viewer', rows, now, announcedOf } as const
+    const offered = (rules: Rules) => JSON.stringify(inEnglish(schedules.show(answer(ruled(rules)), context)))
+    expect(offered(office)).toContain('Pause automation…')
+    const paused = offered({ ...office, holds: [hold('h1', '2026-11-20 11:00', '2026-11-20 14:00')] })
+    expect(paused).toContain('Resume automation')
+    expect(paused).not.toContain('Pause automation…')
+  })
+
   test('say only once when an endpoint stops, even if the stop is announced', () => {
     const { endpoint, ...rest } = ruled({ ...office, weekly: [weekly('r1', 'up weekdays 09:00-13:00')] })
     const stops = at('2026-11-20 13:00')
