@@ -1,5 +1,5 @@
 import type { PlatformSandbox } from '../platform/types.ts'
-import { objectAt, textAt } from '../slack/json.ts'
+import { objectAt, objectsAt, textAt } from '../slack/json.ts'
 import type { Tour } from '../slack/options.ts'
 import type { SlackSandbox } from '../slack/start.ts'
 import { endpoints } from './cast.ts'
@@ -19,24 +19,28 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
   /** Payloads sent and kills counted before the tour began, and when it began, s. */
   let [typedBefore, killsBefore, began] = [0, 0, 0]
   const runs = (name: string) => platform.endpoints().some((one) => one.name === name && one.active)
-  /** Returns what the page sent from the first command that begins with `word`; nothing if there is none. */
+  /** Returns what the page sent from the last command that begins with `word`; nothing if there is none. */
   const sinceTyped = (word: string) => {
     const sent = (slack()?.link.sent ?? []).slice(typedBefore)
     const isIt = ({ type, payload }: (typeof sent)[number]) =>
       type === 'slash_commands' && textAt(payload, 'text')?.startsWith(word) === true
-    const at = sent.findIndex(isIt)
+    const at = sent.findLastIndex(isIt)
     return at === -1 ? [] : sent.slice(at)
   }
   const typed = (word: string) => sinceTyped(word).length > 0
-  const answered = (word: string, user: string) =>
+  const pressed = (label: string, word: string, user = 'U0ANA') =>
     sinceTyped(word).some(
-      ({ type, payload }) => type === 'interactive' && textAt(objectAt(payload, 'user'), 'id') === user,
+      ({ type, payload }) =>
+        type === 'interactive' &&
+        textAt(objectAt(payload, 'user'), 'id') === user &&
+        textAt(objectAt(objectsAt(payload, 'actions')[0], 'text'), 'text')?.startsWith(label) === true,
     )
-  /** Whether a message posted since the tour began contains `words`. */
+  /** Returns the texts posted since the tour began that contain `words`. */
   const read = (words: string) =>
     [...(slack()?.workspace.messages.values() ?? [])]
       .flat()
-      .some(({ ts, text }) => Number(ts) >= began && text.includes(words))
+      .filter(({ ts, text }) => Number(ts) >= began && text.includes(words))
+      .map(({ text }) => text)
 
   /** Starts at the console every endpoint that ran at first, with its traffic. Rules stay as they are. */
   function again(): void {
@@ -56,10 +60,12 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
     label: `Type /endpoint ${line.split(' ').slice(0, 2).join(' ')}`,
     line: `/endpoint ${line}`,
     as: 'U0ANA',
-    done: () => typed(line.split(' ').slice(0, 2).join(' ')),
+    done: () => typed(line.split(' ').slice(0, 2).join(' ')) && !isRefused(line.split(' ')[1]),
   })
+  /** Whether the last that was posted about an endpoint says that its request came to nothing, so it is typed again. */
+  const isRefused = (name = '') => /\b(?:declined|expired|cancelled)\b/.test(read(name).at(-1) ?? '')
   const approval = (name: string, as: string, text: string) => {
-    const done = () => answered('stop chat-llm', as)
+    const done = () => pressed('Approve', 'stop chat-llm', as)
     const press = `You are ${name} now. Open the thread under the card and press Approve: Stop chat-llm.`
     return [
       { text, label: `Act as ${name}`, as, done },
@@ -97,7 +103,7 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
         type('schedule code-llm up weekdays 09:00-20:00 Europe/Madrid', 'As ana again, send this command with Enter.'),
         {
           text: 'Press Save schedule below the question.',
-          done: () => answered('schedule', 'U0ANA') || read('code-llm already has this rule.'),
+          done: () => pressed('Save schedule', 'schedule') || read('code-llm already has this rule.').length > 0,
         },
         fast('Press Fast to let a week pass.'),
       ],
@@ -109,7 +115,7 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
       text: 'The clock pauses at the warning in #ops. Press Resume the clock, and embeddings stops an hour later.',
       acts: [
         type('idle embeddings after 60m', 'Send this command with Enter.'),
-        { text: 'Press Turn on idle stop below the question.', done: () => answered('idle', 'U0ANA') },
+        { text: 'Press Turn on idle stop below the question.', done: () => pressed('Turn on idle stop', 'idle') },
         { text: 'embeddings is in use. End its traffic.', label: 'End its traffic', control: 'embeddings' },
         fast('Press Fast to let time pass until the warning.'),
       ],
@@ -128,7 +134,7 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
           done: () => outages.count() > killsBefore,
         },
       ],
-      done: () => outages.count() > killsBefore && !outages.gone() && read('Started rerank'),
+      done: () => outages.count() > killsBefore && !outages.gone() && read('Started rerank').length > 0,
     },
   ]
   return { steps, again }
