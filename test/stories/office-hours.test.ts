@@ -165,6 +165,23 @@ test('A card of stops that failed and one that was kept has the mark of the fail
   await ana.sees(/❌ No endpoint was stopped by this\.\s+❌ Not stopped: asr and chat/, { in: 'ops' })
 })
 
+test('Starts that the platform refuses are tried again in their row, which says why once', async () => {
+  const ana = await begin(false, ['asr', 'chat', 'code'])
+  const fault = { kind: 'answer', status: 422, body: { detail: 'No capacity' } } as const
+  calendar.town.platform.faults.add('startEndpoint', fault)
+  const card = /❌ No endpoint was started by this\.\s+asr, chat, and code · It’s stopped\. Platform: “No capacity”/
+  for (const minute of ['01', '04']) {
+    await calendar.goTo(`mon 09:${minute}`)
+    await ana.sees(card, { in: 'ops' })
+  }
+  const calls = () => calendar.town.platform.calls().filter(({ operation }) => operation === 'startEndpoint').length
+  await expect.poll(calls).toBe(6)
+  expect(rows()).toHaveLength(1)
+  calendar.town.platform.faults.clear()
+  await ana.chooses('Which endpoint?', 'code: Try again', { in: 'ops' })
+  await ana.sees('Started code', { in: 'ops' })
+})
+
 test('Starts that an outage made useless are announced together', async () => {
   const ana = await begin(false)
   await calendar.goTo('mon 19:45')

@@ -52,10 +52,12 @@ describe('A rule’s request', () => {
     const fault = { kind: 'answer', status: 402, body: { detail: 'Not enough credit' } } as const
     town.platform.addFault({ operation: 'startEndpoint', fault })
     await calendar.goTo('mon 09:00')
+    await ana.sees(/Start my-tts: failed\..*Platform: “Not enough credit”.*\[Try again\]/s, { in: 'ops' })
     for (const minute of ['01', '02', '03', '04', '05', '06', '08', '10', '12', '20', '40'])
       await calendar.goTo(`mon 09:${minute}`)
     const tries = town.platform.calls().filter(({ operation }) => operation === 'startEndpoint')
     expect(tries).toHaveLength(3)
+    expect(timesSaid(calendar, 'Start my-tts: failed')).toBe(1)
     const [first = 0, second = 0, third = 0] = tries.map(({ at }) => at)
     expect(third - second).toBeGreaterThan(second - first)
     expect(town.slack.transcript('ops')).not.toContain('/endpoint unschedule')

@@ -58,6 +58,13 @@ export function saysNothing(words: Words): boolean {
   return words === '' || (Array.isArray(words) && words.every(saysNothing))
 }
 
+/** Leaves out every sentence with this id. */
+export function without(words: Words, id: SentenceId): Words {
+  if (typeof words === 'string') return words
+  if ('say' in words) return words.say === id ? '' : words
+  return words.map((one) => without(one, id))
+}
+
 /** Returns a value of a sentence. */
 export function valueIn(words: Words | undefined, name: string): SentenceValue | undefined {
   return words === undefined || typeof words === 'string' || !('say' in words) ? undefined : words.with?.[name]

@@ -30,7 +30,7 @@ export interface HeldGroup {
 
 /** Groups the requests that rules make at the same time, which share a message. */
 export interface Groups {
-  /** Adds a request to the group of this name. Returns the group's id, which changes when a group is full. */
+  /** Adds a request to the group of this name or id. Returns the group's id, which changes when a group is full. */
   joinGroup(name: string, id: string): Promise<string>
   /** Returns null while another worker shows the group. */
   readonly holdGroup: (group: string) => Promise<HeldGroup | null>

@@ -4,7 +4,7 @@ import { writeWord } from '../../core/commands/parse.ts'
 import { phrase } from '../../core/commands/phrases.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
-import { type FieldValues, isAutomatic, type Past } from '../../core/model/request.ts'
+import type { FieldValues, Past } from '../../core/model/request.ts'
 import { startedBy } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { HistoryValues } from './fields.ts'
@@ -41,12 +41,12 @@ export function openText(context: Context<HistoryValues>): Words {
 }
 
 /** Offers to retry a failed request if nothing better is offered. Programs do so themselves; sealed values are gone. */
-export function failureOffers({ status, ending, through, sealed, ...request }: Past['request']): readonly Offer[] {
-  const { line, asked, occurrence } = request
-  // The start of a run is as a person asked for it; other rules try again themselves.
-  const retried = isAutomatic(request) ? startedBy(occurrence) && asked : line
-  const isTheirs = retried !== undefined && through === undefined && sealed !== true
-  return ending?.offers ?? (status === 'failed' && isTheirs ? [{ label: say('end.retry'), line: retried }] : [])
+export function failureOffers(request: Past['request']): readonly Offer[] {
+  const { asked, ending, line, occurrence, sealed, status, through } = request
+  // The start of a run is as a person asked for it.
+  const retried = (startedBy(occurrence) && asked) ?? line
+  const isAgain = status === 'failed' && through === undefined && sealed !== true
+  return ending?.offers ?? (isAgain ? [{ label: say('end.retry'), line: retried }] : [])
 }
 
 /** Says what decides about the endpoint now, besides its last stop or start. */

@@ -45,9 +45,11 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
   const stays = isStart ? '' : staysStopped(rules, now)
   const rule = asked !== null ? end : stays === '' ? ruleText(by) : [ruleText(by), stays]
   const id = ruleRequestId(services, occurrence, attempt)
-  // A person's one-off has its own card, and so has a change that is tried again.
-  const isGrouped = asked === null && (attempt === 1 || isHeld)
-  const name = `${want}.${Math.floor(due / minute)}.${attempt}`
+  const isAgain = attempt > 1 && !isHeld
+  // A start that is tried again stays in its message. A stop is announced again, and a person's one-off has its own card.
+  const before = isAgain && isStart ? await services.store.load(ruleRequestId(services, occurrence, attempt - 1)) : null
+  const isGrouped = asked === null && (!isAgain || before?.group !== undefined)
+  const name = before?.group ?? `${want}.${Math.floor(due / minute)}.${attempt}`
   const group = isGrouped && (await services.store.joinGroup(name, id))
   await receiveFromRule(services, channel, {
     id,

@@ -6,7 +6,7 @@ import { type ReconcileState, type Records, recordOn } from '../../core/model/re
 import type { Ending } from '../../core/model/request.ts'
 import { isSame, policyFile } from '../../core/model/roles.ts'
 import { type Hold, type Rules, weeklyName } from '../../core/model/rules.ts'
-import { say, type Words } from '../../core/model/words.ts'
+import { say, type Words, without } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { type Decider, desired } from './rules/desired-state.ts'
 import type { ReconcileOutcome } from './rules/reconcile-decision.ts'
@@ -98,11 +98,5 @@ export function pausedBy({ endpoint, until, by }: Hold, { name, active }: Endpoi
 
 /** Adds "It’s 41 min late." to a reason, once however often the change is put off. `late` in ms. */
 export function withLateness(why: Words, late: number): Words {
-  return [withoutLateness(why), say('rule.late', { length: { lasting: late } })]
-}
-
-function withoutLateness(why: Words): Words {
-  if (typeof why === 'string') return why
-  if ('say' in why) return why.say === 'rule.late' ? '' : why
-  return why.map(withoutLateness)
+  return [without(why, 'rule.late'), say('rule.late', { length: { lasting: late } })]
 }

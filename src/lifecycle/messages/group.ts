@@ -1,6 +1,6 @@
 import type { Operation } from '../../core/commands/define.ts'
 import { isEnded, type Request } from '../../core/model/request.ts'
-import { idOf, type SentenceValue, say, untilIn, valueIn, type Words } from '../../core/model/words.ts'
+import { idOf, quoted, type SentenceValue, say, untilIn, valueIn, type Words, without } from '../../core/model/words.ts'
 import { askerOf, dotted } from '../../core/requests/in-words.ts'
 import { type Draft, draft, smallPart, textPart } from './draft.ts'
 import { endsOf, groupMenu, keepableIn } from './group-menu.ts'
@@ -21,15 +21,17 @@ const emoji: Readonly<Record<Stage, string>> = {
 const idleMarks = { due: '💤', done: '💤', again: '💤' }
 
 /**
- * The shared card of what a rule does to several endpoints at one time, each shown by its newest request. Requests that
- * ended before they were planned are left out: they have no card of their own either, and the rule hands in new ones.
+ * Returns the newest request of each endpoint in a group. Requests that ended before they were planned are left out:
+ * they have no card of their own either, and the rule hands in new ones.
  */
-export function groupCard(row: Operation, together: readonly Request[]): Draft {
+export function newestOfEach(together: readonly Request[]): readonly Request[] {
   const counted = together.filter(({ plan, status }) => plan !== undefined || !isEnded(status))
-  const newest = new Map(counted.map((one) => [one.endpoint?.id ?? one.id, one]))
-  const requests = [...newest.values()].toSorted((a, b) =>
-    (a.endpoint?.name ?? '').localeCompare(b.endpoint?.name ?? '', 'en'),
-  )
+  return [...new Map(counted.map((one) => [one.endpoint?.id ?? one.id, one])).values()]
+}
+
+/** The shared card of what a rule does to several endpoints at one time. */
+export function groupCard(row: Operation, newest: readonly Request[]): Draft {
+  const requests = newest.toSorted((a, b) => (a.endpoint?.name ?? '').localeCompare(b.endpoint?.name ?? '', 'en'))
   const want = row.wants === 'up' ? 'start' : 'stop'
   const found = alike(requests.filter(({ endpoint }) => endpoint !== undefined))
   const only = found.every(({ stage }) => stage === found[0]?.stage) ? found[0]?.stage : undefined
@@ -75,10 +77,10 @@ function alike(requests: readonly Request[]): readonly Alike[] {
   return stages.flatMap((stage) => rows.filter((one) => one.stage === stage))
 }
 
-/** How long an endpoint has been idle, or why nothing was done; empty if another message or a name says so. */
-function whyOf(request: Request, stage: Stage): SentenceValue {
-  const { via, decision, ending, evidence = '' } = request
-  if (stage === 'failed') return hasOwnEnd(request) ? '' : (ending?.says ?? '')
+/** How long an endpoint has been idle, or why nothing was done; empty if a name says so. */
+function whyOf({ via, decision, ending, evidence = '' }: Request, stage: Stage): SentenceValue {
+  // The head already says that it failed.
+  if (stage === 'failed') return [without(ending?.says ?? '', 'end.failed'), quoted(ending)]
   if (decision !== undefined) return ''
   // That sentence names the endpoint, so it would be said once for each.
   if (stage === 'left' && idOf(ending?.says ?? '') === 'skip.frozen') return say('spared.frozen')
@@ -86,7 +88,7 @@ function whyOf(request: Request, stage: Stage): SentenceValue {
   return via === 'idle' && stage !== 'kept' ? evidence : ''
 }
 
-/** Whether something went wrong while it was done. Its own message then says what. */
+/** Whether something went wrong while it was done. */
 export function hasOwnEnd({ status }: Request): boolean {
   return status === 'failed' || status === 'attention'
 }

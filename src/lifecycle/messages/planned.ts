@@ -22,7 +22,7 @@ import {
 } from './draft.ts'
 import { endOf, shortEndOf } from './end.ts'
 import { alarmOf } from './glass.ts'
-import { groupCard, hasOwnEnd } from './group.ts'
+import { groupCard, hasOwnEnd, newestOfEach } from './group.ts'
 import { askOf, fallbackOf, overOf, ownAskOf, reminderOf } from './question.ts'
 
 /** A request without a question that ended this quickly needs no message besides its card, ms. */
@@ -61,7 +61,15 @@ function publicOf(
   const shownAt = status === 'running' && ask === undefined ? (startedAt ?? now) + instant : now
   const notBefore = request.group === undefined ? shownAt : Math.max(shownAt, request.receivedAt + gathering)
   const parsed = { ...request, command: held.command }
-  if (together.length > 1) return inGroup(parsed, together, notBefore)
+  const newest = newestOfEach(together)
+  // Its next attempt took its place.
+  if (newest.length > 0 && newest.every(({ id }) => id !== request.id)) return []
+  const isFailedTry = (one: Request) => one.endpoint?.id === request.endpoint?.id && one.status === 'failed'
+  const isRepeated = status === 'failed' && together.filter(isFailedTry).length > 1
+  // Ends in a group are edited in, and only failures get a message of their own.
+  const told = ended && !isRepeated && (newest.length < 2 || hasOwnEnd(request)) ? endPlace(request) : null
+  const end = told === null ? [] : [message('end', told, told === 'thread' ? shortEndOf(parsed) : endOf(parsed))]
+  if (newest.length > 1) return [...end, ...inGroup(parsed, newest, notBefore)]
   // After the question is posted in the thread, the card may wait.
   const urgent = status !== 'running' && askedAt === null
   const [drawn, ...outdated] = cardsOf(cardOf(parsed, now, askedAt), [request])
@@ -70,8 +78,6 @@ function publicOf(
   const asked = request.requirement === 'notice' ? 0 : (ask?.n ?? 0)
   const asks = Array.from({ length: asked }, (_, at) => askWanted(parsed, at + 1, membersOf))
   const alarm = alarmOf(parsed)
-  const told = ended ? endPlace(request) : null
-  const end = told === null ? [] : [message('end', told, told === 'thread' ? shortEndOf(parsed) : endOf(parsed))]
   return [
     ...secretOf(request),
     ...end,
@@ -84,14 +90,12 @@ function publicOf(
   ]
 }
 
-/** One card shows the whole group. Ends are edited in, and only failures get a message of their own. */
-function inGroup(request: ParsedRequest, together: readonly Request[], notBefore: number): readonly PlannedMessage[] {
-  const { command } = request
+/** One card shows the whole group. */
+function inGroup({ command }: ParsedRequest, together: readonly Request[], notBefore: number) {
   const [card, ...outdated] = cardsOf(groupCard(command.row, together), together)
   const urgent = together.every((one) => one.status === 'awaiting') || together.every((one) => isEnded(one.status))
-  const end = hasOwnEnd(request) ? [message('end', endPlace(request) ?? 'thread', endOf(request))] : []
   const again = Math.max(...together.map(({ ask }) => ask?.at ?? 0)) + gathering
-  return [...end, { ...card, urgent, notBefore: Math.max(notBefore, again) }, ...outdated]
+  return [{ ...card, urgent, notBefore: Math.max(notBefore, again) }, ...outdated]
 }
 
 /** The card, and for a notice that was given again, what becomes of an earlier post. */

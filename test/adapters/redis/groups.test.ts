@@ -16,6 +16,7 @@ test('A group holds up to twenty requests that joined it and name it', async () 
   expect(groups.filter((group) => group === 'stop.1#0')).toHaveLength(20)
   // Joining again returns the same group.
   expect(await store.joinGroup('stop.1', ids[0] ?? '')).toBe('stop.1#0')
+  expect(await store.joinGroup('stop.1#0', 'again')).toBe('stop.1#0')
   const mine = { ...newRequest(), group: await store.joinGroup('stop.2', 'mine') }
   await store.receive({ ...mine, id: 'mine' }, undefined)
   const stranger = newRequest()

@@ -96,10 +96,11 @@ function createGroups(context: StoreContext): Groups {
 
   return {
     async joinGroup(name, id) {
-      const key = keys.group(name)
-      await redis.hsetnx(key, id, Math.floor((await redis.hlen(key)) / mostTogether))
+      const [base = '', part] = name.split('#')
+      const key = keys.group(base)
+      await redis.hsetnx(key, id, part ?? Math.floor((await redis.hlen(key)) / mostTogether))
       await redis.pexpire(key, life)
-      return `${name}#${await redis.hget(key, id)}`
+      return `${base}#${await redis.hget(key, id)}`
     },
     async holdGroup(group) {
       const [card, lease, token] = [keys.group(`${group}:card`), keys.lease(`group:${group}`), randomUUID()]
