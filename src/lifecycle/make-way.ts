@@ -15,7 +15,8 @@ import { mandatesUnder } from '../features/approvals/review.ts'
 
 /**
  * Called when another request, `holder`, has the endpoint's lock. Either that request gives way, or this one ends. If
- * this request needs an agreement, `ask` asks for it first, and the holder continues until then.
+ * this request needs an agreement, `ask` asks for it first. Until then the holder continues, or its notice stays if both
+ * are stops: a schedule's stop waits for no answer to a person's.
  */
 export async function takeFrom(
   services: Services,
@@ -29,7 +30,8 @@ export async function takeFrom(
   if (found === null || !givesWay(found, request, held.command))
     return refuseTaken(services, held, name, found ?? holder)
   const goesOn = found.status === 'running'
-  if (ask !== undefined && (goesOn || request.through !== undefined)) {
+  const { wants } = services.commands.operation(found.line).row
+  if (ask !== undefined && (goesOn || request.through !== undefined || wants === held.command.row.wants)) {
     const line = deedOf(services.commands, found)
     const asked = await ask(goesOn ? say('way.later', { line }) : say('way.announced', { line }))
     return asked.kind === 'outdated' ? replan(services, held, request) : undefined

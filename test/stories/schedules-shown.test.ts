@@ -278,9 +278,10 @@ describe('A rule’s stop', () => {
 
   test('happens at once by a press', async () => {
     const ana = await told()
+    const stays = '“Stop my-llm” was announced and goes ahead unless this is confirmed first.'
     const says = 'The stop of my-llm that was announced would be cancelled.'
     await ana.types('ops', '/endpoint explain stop my-llm')
-    const { text } = await ana.sees(says, { in: 'ops' })
+    const { text } = await ana.sees(stays, { in: 'ops' })
     expect(text).not.toMatch(/would end|warned again/)
     await ana.types('ops', '/endpoint explain restart my-llm')
     await ana.sees(`${says} If it’s still running after that, you’ll be warned again.`, { in: 'ops' })

@@ -25,9 +25,9 @@ async function told(options: TownOptions = {}) {
 describe('A request during a notice', () => {
   test('that is declined leaves the rule’s stop in place, and people are warned again', async () => {
     const { ana, town } = await told()
-    await ana.types('ops', '/endpoint stop my-llm')
+    await ana.types('ops', '/endpoint restart my-llm')
     await ana.presses('Leave it running', ops)
-    await ana.sees(/Stop my-llm replaced by a request from @ana\. “Stop my-llm” goes first\./, ops)
+    await ana.sees(/Stop my-llm replaced by a request from @ana\. “Restart my-llm” goes first\./, ops)
     await calendar.goTo('mon 19:53')
     await ana.sees('🌙 my-llm stops', ops)
     await calendar.goTo('mon 20:01')
@@ -45,6 +45,19 @@ describe('A request during a notice', () => {
     expect(effects(town)).toEqual([])
     await calendar.goTo('mon 20:34')
     expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('to stop leaves the rule’s stop at its time if nobody answers', async () => {
+    const { ana, town } = await told()
+    await ana.types('ops', '/endpoint stop my-llm')
+    await ana.sees('“Stop my-llm” was announced and goes ahead unless this is confirmed first', ops)
+    await ana.types('ops', '/endpoint list')
+    await ana.sees(/stops in [89] min \(schedule\)/)
+    await calendar.goTo('mon 20:01')
+    expect(effects(town)).toEqual(['stop'])
+    await calendar.goTo('mon 20:04')
+    await ana.sees(/Stop my-llm\?.*already stopped/s, ops)
+    expect(timesSaid(calendar, 'replaced by')).toBe(0)
   })
 
   test('that is repeated three times leaves the stop in place and doesn’t count as a failed attempt', async () => {
@@ -67,7 +80,7 @@ describe('A request during a notice', () => {
 
   test('does not bring back a stop that is skipped afterwards', async () => {
     const { ana, town } = await told()
-    await ana.types('ops', '/endpoint stop my-llm')
+    await ana.types('ops', '/endpoint restart my-llm')
     await ana.presses('Leave it running', ops)
     await calendar.goTo('mon 19:53')
     await ana.presses('Keep tonight', ops)
