@@ -76,12 +76,14 @@ export function membersText(members: readonly Member[]): SentenceValue {
   return { any: [...few, ...(left === 0 ? [] : [say('people.more', { count: left })])] }
 }
 
-/** "Approved by @ben for @dana. 1 more needed."; after the request has ended, "1 of 2 approvals (@ben)". */
+/** "Approved by @ben for @dana. 1 more needed."; once declined or cancelled, "1 of 2 approvals (@ben)". */
 export function votesOf({ ask, status, votes = [] }: Request): Words {
   if (ask === undefined || votes.length === 0) return ''
   const [by, count, needed] = [votersOf(votes), votes.length, ask.asking.needed]
-  if (isEnded(status) && count < needed) return say('ask.votesHad', { count, needed, by })
-  return say('ask.votes', { left: Math.max(0, needed - count), by })
+  const isOver = isEnded(status)
+  // Only the end of an expired request says how many approvals it had.
+  if (isOver && status !== 'expired' && count < needed) return say('ask.votesHad', { count, needed, by })
+  return say('ask.votes', { left: isOver ? 0 : Math.max(0, needed - count), by })
 }
 
 /** "It expired after 30 min with 1 of 2 approvals." */
