@@ -68,9 +68,9 @@ function marksSeen({ newest, segments }: Pick<WatchedEndpoint, 'newest' | 'segme
   ]
 }
 
-/** Returns the cause of a stop. A proposed idle stop that a person approved counts as the person's. */
-export function causeOf({ via, decision }: Pick<Request, 'via' | 'decision'>): Stopped['by'] {
-  if (via === 'idle' && decision?.yes === true) return 'person'
+/** Returns the cause of a stop. A one-time stop, and an idle stop that a person approved, count as the person's. */
+export function causeOf({ via, decision, asked }: Pick<Request, 'via' | 'decision' | 'asked'>): Stopped['by'] {
+  if (asked !== undefined || (via === 'idle' && decision?.yes === true)) return 'person'
   return via === 'schedule' || via === 'idle' ? via : 'person'
 }
 

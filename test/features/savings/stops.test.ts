@@ -13,6 +13,8 @@ interface Told {
   readonly replicas?: number
   /** Somebody pressed Stop now. */
   readonly pressed?: boolean
+  /** The person's one-time request that the stop ends or carries out. */
+  readonly asked?: string
 }
 
 /** A request with one call per step, made at `at` (ms); each effect is seen 1 ms later. */
@@ -44,6 +46,7 @@ function request(at: number, goals: readonly Goal[], told: Told = {}): Request {
       done: true,
     })),
     ending: { at: at + 10, says: '' },
+    ...(told.asked !== undefined && { asked: told.asked }),
     ...(told.pressed === true && { decision: { by: { team: 'T0', user: 'U0ANA' }, at, yes: true } }),
     notes: [],
     nextAt: null,
@@ -69,6 +72,7 @@ describe('A stop', () => {
   test('of the idle watch counts as manual if somebody pressed Stop now', () => {
     expect(stopsIn([stop(100, { via: 'idle', pressed: true })], listed(false))[0]?.by).toBe('person')
     expect(stopsIn([stop(100, { via: 'schedule', pressed: true })], listed(false))[0]?.by).toBe('schedule')
+    expect(stopsIn([stop(100, { via: 'schedule', asked: 'start my-llm for 2h' })], listed(false))[0]?.by).toBe('person')
   })
 
   test.each<[string, Request]>([
