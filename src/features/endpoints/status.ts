@@ -15,7 +15,7 @@ import { factsOf, holdIn, markOf, nextStep, rowActions, startStopButtons, stateO
 
 /** Words that ask about an endpoint, or about all of them. */
 export const statusAsked =
-  "cost,costs,price,prices,bill,pay,paying,what's,whats,is,are,has,should,may,비용,요금,얼마,켜져 있,꺼져 있"
+  "cost,costs,price,prices,bill,pay,paying,spend,what's,whats,is,are,has,should,may,비용,요금,지출,얼마,켜져 있,꺼져 있"
 
 export const status = defineQuery({
   name: 'status',
