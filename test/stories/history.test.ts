@@ -86,7 +86,7 @@ test('“Why did it stop?” is answered with the last stop, who caused it and w
   await begin({ at: '2026-11-25T10:00:00Z' })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint schedule my-llm down daily 11:00-23:00 UTC')
-  await ana.sees('To have it started too, schedule when it runs: /endpoint schedule my-llm up daily 23:00-11:00 UTC.', {
+  await ana.sees('To have it started too, schedule when it runs: /endpoint schedule my-llm up daily 23:00-11:00 UTC', {
     in: 'ops',
   })
   await ana.presses('Save schedule', { in: 'ops' })

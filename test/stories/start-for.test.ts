@@ -50,7 +50,7 @@ describe('A start for a while of a stopped endpoint', () => {
     await sees('Paused all automation')
     await types('start my-tts for 2h')
     await sees(
-      'Automation is paused, so nothing would stop my-tts later. To start it without an end: /endpoint start my-tts.',
+      'Automation is paused, so nothing would stop my-tts later. To start it without an end: /endpoint start my-tts',
     )
     await types('keep my-llm for 4h')
     await sees('Paused automation for my-llm')
@@ -272,6 +272,6 @@ describe('A start for a while of a running endpoint', () => {
 
   test('does not scale the endpoint', async () => {
     await types('start my-llm for 1h replicas=9')
-    await sees('my-llm is already running. To change its replicas: /endpoint scale my-llm to 9.')
+    await sees('my-llm is already running. To change its replicas: /endpoint scale my-llm to 9')
   })
 })

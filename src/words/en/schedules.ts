@@ -19,7 +19,7 @@ export const scheduleWords = {
     '“{one}” and “{other}” contradict each other: where both apply, the endpoint runs, so it wouldn’t be stopped {window}. Outside “{up}” it’s stopped anyway. Shorten or remove one of the two.',
   'schedule.up': 'At all other times, {name} is stopped.',
   'schedule.upWith': 'This adds to its other rules ({others}); at all other times, {name} is stopped.',
-  'schedule.orUp': 'To have it started too, schedule when it runs: <c>/endpoint {line}</c>.',
+  'schedule.orUp': 'To have it started too, schedule when it runs: <c>/endpoint {line}</c>',
   'schedule.downWith': 'At all other times, its other rules decide: {others}.',
   'schedule.stopsNow': '{name} is running now and would stop {at}, after a warning.',
   'schedule.waits':
@@ -33,9 +33,9 @@ export const scheduleWords = {
   'once.paused':
     'Automation is paused{until, select, none {, so nothing stops it unless someone resumes automation} other { until {until}, so it stops then, not sooner}}.',
   'once.skips': 'The stop {by, select, none {} other {{by} }}scheduled for {at} is skipped.',
-  'once.scale': 'To change its replicas: <c>/endpoint scale {name} to {replicas}</c>.',
+  'once.scale': 'To change its replicas: <c>/endpoint scale {name} to {replicas}</c>',
   'once.pausedNow':
-    'Automation is paused{until, select, none {} other { until {until}}}, so nothing would stop {name} later. To start it without an end: <c>/endpoint start {name}</c>.',
+    'Automation is paused{until, select, none {} other { until {until}}}, so nothing would stop {name} later. To start it without an end: <c>/endpoint start {name}</c>',
 
   'unschedule.gone': '{name} no longer has that rule.',
   'unschedule.none': '{name} has no schedule of its own.',
