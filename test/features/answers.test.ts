@@ -70,10 +70,10 @@ describe('The state of an endpoint', () => {
     ['is said to be unknown where the platform does not say', odd, 'attention', 'state unknown'],
     ['is not told twice', { ...odd, active: true, status: 'RUNNING' }, 'running', 'running'],
     [
-      'that failed is in the platform’s words too',
+      'that fails is in the platform’s words too',
       { ...odd, active: true, status: 'DEPLOY_FAILED' },
       'failed',
-      'failed · DEPLOY_FAILED',
+      'failing · DEPLOY_FAILED',
     ],
     [
       'that is neither up nor down is not in the platform’s words',

@@ -21,7 +21,7 @@ export const endpointWords = {
   'endpoint.refused': 'The platform’s answer about {name}: {why} Nothing was done.',
 
   'endpoint.state':
-    '{state, select, running {running} stopped {stopped} starting {starting} stopping {stopping} changing {changing} failed {failed} other {state unknown}}{next, select, none {} other { · {next}}}{idle, select, none {} other { · {idle}}}{word, select, none {} other { · {word}}}{known, select, none {} some { · {up} of {replicas, plural, one {# replica} other {# replicas}} running} other { · {state, select, stopped {starts with } other {}}{replicas, plural, one {# replica} other {# replicas}}}}{known, select, none {} other {{scaled, select, yes {, autoscaled} other {}}}}{gpu, select, none {} other { · {gpu}}}',
+    '{state, select, running {running} stopped {stopped} starting {starting} stopping {stopping} changing {changing} failed {failing} other {state unknown}}{next, select, none {} other { · {next}}}{idle, select, none {} other { · {idle}}}{word, select, none {} other { · {word}}}{known, select, none {} some { · {up} of {replicas, plural, one {# replica} other {# replicas}} running} other { · {state, select, stopped {starts with } other {}}{replicas, plural, one {# replica} other {# replicas}}}}{known, select, none {} other {{scaled, select, yes {, autoscaled} other {}}}}{gpu, select, none {} other { · {gpu}}}',
   'endpoint.gpuCost': '{gpu} · {cost} an hour{state, select, stopped { when running} other {}}',
   'endpoint.next':
     '{verb, select, stops {stops} other {starts}} {when, select, now {now} other {in {length}}}{by, select, once {} idle { (idle)} other { (schedule)}}',

@@ -6,7 +6,7 @@ export const homeWords = {
     '{count, plural, one {# more request is waiting} other {# more requests are waiting}}: /endpoint approve',
   'home.running': 'Running now',
   'home.cost':
-    '{up, number} of {all, number} running{failed, plural, =0 {} one { · {names} failed} other { · # failed: {names}}}{hour, select, none {} other { · {hour} an hour · about {month} a month at this rate{unpriced, plural, =0 {} one { · # without a price} other { · # without a price}}}}',
+    '{up, number} of {all, number} running{failed, plural, =0 {} one { · {names} failing} other { · # failing: {names}}}{hour, select, none {} other { · {hour} an hour · about {month} a month at this rate{unpriced, plural, =0 {} one { · # without a price} other { · # without a price}}}}',
   'home.idle': 'Idle, with no rule to stop them',
   'home.idleFor': 'idle for {length}{hour, select, none {} other { · would save {hour} an hour}}',
   'home.moreIdle': '{count} more are idle.',

@@ -145,7 +145,7 @@ test('the next 24 hours are drawn in the viewer’s zone with what keeps running
   const corner = { ...bare, coming, listed: { at: start, endpoints } } as const
   const view = homeView([corner, { ...corner, project: 'q', coming: [tts] }], ben, start, 'en')
   const lines = linesOf(view)
-  expect(lines.join()).toContain('🔴 1 of 5 running · 2 failed: bad, worse')
+  expect(lines.join()).toContain('🔴 1 of 5 running · 2 failing: bad, worse')
   const from = lines.indexOf('Next 24 hours')
   expect(lines[from + 1]?.split('\n').map((line) => line.trimEnd())).toEqual([
     '              09:00 15:00 21:00 03:00',
