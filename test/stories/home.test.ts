@@ -153,19 +153,19 @@ test('A failed endpoint is failed on the Home, in schedules and status, and in t
   await ana.types('ops', '/endpoint schedules my-tts')
   await ana.sees(/🔴 my-tts\s+Should be running until .*, then stops\./, { in: 'ops' })
   await ana.types('ops', '/endpoint status my-tts')
-  await ana.sees(/🔴 failed .*Should be running until/s, { in: 'ops' })
-  await ana.types('ops', '/endpoint why did my-tts not start?')
-  await ana.sees(
-    /^my-tts is failing now\. Should be running until .*❌ Start my-tts: failed\..*Details \| Restart my-tts/s,
-    {
-      in: 'ops',
-    },
-  )
+  await ana.sees(/🔴 failing .*Should be running until/s, { in: 'ops' })
+  for (const line of ['why did my-tts not start?', 'why my-tts', 'why did my-tts fail?', 'why is my-tts failing?']) {
+    await ana.types('ops', `/endpoint ${line}`)
+    await ana.sees(
+      /^my-tts is failing now\. Should be running until .*❌ Start my-tts: failed\..*Details \| Restart my-tts.*\[Status\]/s,
+      { in: 'ops' },
+    )
+  }
   await town.minutesPass(2)
   await ana.opensHome()
   await ana.presses('Refresh', { in: 'home' })
-  const home = await homeOf('U0ANA', '🔴 1 of 2 running · my-tts failed')
-  expect(home).toMatch(/failed · stops in .* · DEPLOY_FAILED/)
+  const home = await homeOf('U0ANA', '🔴 1 of 2 running · my-tts failing')
+  expect(home).toMatch(/failing · stops in .* · DEPLOY_FAILED/)
 })
 
 test('Refresh shows the endpoints as listed within the last minute', async () => {

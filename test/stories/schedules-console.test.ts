@@ -76,8 +76,11 @@ describe('The announcement of a change at the console', () => {
     const ana = await stopsDuringRun()
     await ana.sees(/my-tts was stopped outside Lamplighter, though a one-time request wants it running\./, ops)
     const cleo = town.slack.as('U0CLEO')
-    await cleo.types('general', '/endpoint why did my-tts stop?')
-    await cleo.sees(/^my-tts is stopped now\..* Left alone until .* \(changed outside Lamplighter\)/, { in: 'general' })
+    for (const line of ['why did my-tts stop?', 'why my-tts']) {
+      await cleo.types('general', `/endpoint ${line}`)
+      const told = /^my-tts is stopped now\..* Left alone until .* \(changed outside Lamplighter\).*\[Status\]/s
+      await cleo.sees(told, { in: 'general' })
+    }
     await ana.presses('Start my-tts', ops)
     await ana.sees('@ana resumed its automation.', ops)
     await calendar.goTo('mon 12:40')

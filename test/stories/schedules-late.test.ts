@@ -63,9 +63,12 @@ describe('A rule’s request', () => {
     expect(town.slack.transcript('ops')).not.toContain('/endpoint unschedule')
     await ana.sees(/Gave up after 3 attempts.*, though its schedule wants it running\. I’ll try .* @ana/, { in: 'ops' })
     await ana.types('ops', '/endpoint why is my-tts stopped?')
-    await ana.sees(/^my-tts is stopped now\. Should be running until .*❌ Start my-tts: failed\..*Not enough credit/s, {
-      in: 'ops',
-    })
+    await ana.sees(
+      /^my-tts is stopped now\. Should be running until .*❌ Start my-tts: failed\..*Try again.*Not enough credit/s,
+      {
+        in: 'ops',
+      },
+    )
   })
 })
 

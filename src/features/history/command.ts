@@ -3,7 +3,6 @@ import { type Context, defineQuery } from '../../core/commands/define.ts'
 import { rowOf } from '../../core/commands/field-of-word.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import type { Mark, Offer, QueryAnswer } from '../../core/model/answer.ts'
-import { currentState } from '../../core/model/endpoint.ts'
 import { awayKey, keyOf } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past, type Status, toldStatus } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
@@ -12,7 +11,7 @@ import { votesOf } from '../../core/requests/awaited.ts'
 import { maskOf } from '../../core/text/redact.ts'
 import { type HistoryValues, historyFields, pageSize } from './fields.ts'
 import { endedText, endStates, isRestart, wayOf } from './last-change.ts'
-import { decidedNow, failureOffers, isWhy, meantValues, openText, statusOffers } from './standing.ts'
+import { failureOffers, isWhy, meantValues, saidNow } from './standing.ts'
 import { askedBy, askedFor, calledIn, exported, outcomeOf, reasonsOf } from './words.ts'
 
 const hide = maskOf()
@@ -45,15 +44,18 @@ export const history = defineQuery({
     const first = pasts[at]
     const context = { ...asked, values: meantValues(first, asked) }
     if (first !== undefined && on === first.request.id) return storyOf(first, context)
-    const [open, last] = [openText(context), lastOf(first, context.values, context)]
+    const last = lastOf(first, context.values, context)
+    const { active, open, state, decided, offers } = saidNow(context, last !== undefined)
     // The title says what the last one's row would say, so only its buttons are shown. The list of all is page 1.
     const [page, count] = last === undefined ? [asked.values.page ?? 1, pageSize] : [0, at]
     const shown = pasts.slice(0, count)
-    const past = last ?? (open === '' || first ? titleFor(shown, context, at) : '')
-    const title = [open, past, open === '' ? decidedNow(context) : ''].filter((one) => one !== '')
-    // Such a failure is the newest of all starts and stops, so what its card offers still helps.
+    const past = last ?? (open === '' || first ? titleFor(shown.length, context, at, active) : '')
+    const said = isState ? [past, decided] : [decided, past]
+    const title = [open, state, ...said].filter((one) => !saysNothing(one))
+    // A failure that is the newest, or the newest of all starts and stops: what its card offers still helps.
+    const isLast = (one: Past) => isState || (one === first && isWhy(asked.values))
     const offerOn = (one: Past) =>
-      isState && one.request.status !== 'succeeded' ? failureOffers(one.request)[0] : undoOf(one, context)
+      isLast(one) && one.request.status !== 'succeeded' ? failureOffers(one.request)[0] : undoOf(one, context)
     const itemFor = (one: Past) => itemOf(one, offerOn(one) ?? null, context)
     const told = last === undefined ? [] : pasts.slice(at, at + 1)
     return {
@@ -61,7 +63,7 @@ export const history = defineQuery({
       items: shown.map(itemFor),
       offers: [
         ...told.flatMap((one) => itemFor(one).offers ?? []),
-        ...statusOffers(context),
+        ...offers,
         ...(page > 1 ? [pageAt(page - 1, 'newer', context.values)] : []),
         ...(pasts.length > shown.length + told.length ? [pageAt(page + 1, 'older', context.values)] : []),
       ],
@@ -93,11 +95,8 @@ function lastOf(past: Past | undefined, { what, ...asked }: HistoryValues, { now
   return [says, isByRule ? (reason ?? '') : '', endedText(past, what)]
 }
 
-/**
- * Titles the answer. For an endpoint never changed from here it gives the state: outside changes aren't listed.
- * `failed`: how many of the requests only failed, which says why.
- */
-function titleFor({ length }: readonly Past[], context: Context<HistoryValues>, failed: number): Words {
+/** Titles the answer, unless all its requests, `failed`, failed: they say why. */
+function titleFor(length: number, context: Context<HistoryValues>, failed: number, active: boolean | null): Words {
   const { values, listed = [], rows } = context
   const { what, on } = values
   const begins = on?.toLowerCase() ?? ''
@@ -105,11 +104,9 @@ function titleFor({ length }: readonly Past[], context: Context<HistoryValues>, 
     listed.length === 0 || listed.some(({ id, name }) => id === on || name.toLowerCase().startsWith(begins))
   if (length === 0 && !isKnown && rowOf(begins, rows) === undefined) return say('endpoint.unknown', { name: on ?? '' })
   const title = titleOf(length, values)
-  const found = length > failed ? undefined : listed.find(({ id, name }) => id === on || name === on)
-  if (!found || found.active === null || (what !== 'stopped' && what !== 'started')) return title
-  const isAsAsked = isWhy(values) && found.active === (what === 'started')
-  const none = isAsAsked ? say('history.elsewhere', { what }) : title
-  return [say('history.isNow', { name: found.name, state: currentState(found) }), length > 0 ? '' : none]
+  if (typeof active !== 'boolean' || (what !== 'stopped' && what !== 'started') || length > failed) return title
+  if (length > 0) return ''
+  return active === (what === 'started') ? say('history.elsewhere', { what }) : title
 }
 
 function titleOf(count: number, { what, day, on, who, since, page }: HistoryValues): Sentence {

@@ -6,6 +6,7 @@ import { keyOf, type Records, recordOn, type StoredRecord, startsAtOnce } from '
 import { isAutomatic, isSkipped, type Past, type Request, wasCarriedOut } from '../../core/model/request.ts'
 import { startedBy } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
+import { stale } from '../../core/ports/metrics.ts'
 import type { Services } from '../../core/ports/services.ts'
 
 /** Returns the last operation, record change or skipped stop of an endpoint; null if none is stored. */
@@ -110,7 +111,7 @@ export function isRestart({ plan = [] }: Request): boolean {
   return plan[0]?.goal === 'stopped' && plan.some(({ goal }) => goal === 'serving')
 }
 
-/** Finds out whether a stopped endpoint runs again, which a person asking why it stopped may not know. */
+/** Finds out whether a stopped endpoint runs or ran again, which a person asking why it stopped may not know. */
 export async function endedSince(services: Services, past: Request, was: Done): Promise<Pick<Past, 'endedSince'>> {
   const id = past.endpoint?.id ?? ''
   const active = await activeNow(services, id)
@@ -119,7 +120,10 @@ export async function endedSince(services: Services, past: Request, was: Done): 
   const done = recent.filter(wasCarriedOut)
   const ended = done.find((one) => ![undefined, was].includes(doneBy(one, services.commands.rows)))
   const isEnded = active === (was === 'stopped')
-  if (isEnded === (ended !== undefined)) return ended === undefined ? {} : { endedSince: ended }
+  if (isEnded && ended !== undefined) return { endedSince: ended }
+  const seen = isEnded || was === 'started' ? null : await services.store.watchedOf(id)
+  const hasRun = seen?.segments.some(({ from, to }) => Math.max(from, to - stale) > endOf(past)) === true
+  if (!isEnded && ended === undefined && !hasRun) return {}
   // A request that failed may have left it so.
   if (recent.some((one) => !done.includes(one) && leftBy(one) !== undefined)) return {}
   const holder = await services.store.holderOf(id)

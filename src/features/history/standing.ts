@@ -3,7 +3,7 @@ import type { Context, Operation } from '../../core/commands/define.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import { phrase } from '../../core/commands/phrases.ts'
 import type { Offer } from '../../core/model/answer.ts'
-import type { Endpoint } from '../../core/model/endpoint.ts'
+import { currentState, type Endpoint } from '../../core/model/endpoint.ts'
 import type { FieldValues, Past } from '../../core/model/request.ts'
 import { startedBy } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
@@ -16,11 +16,11 @@ export function isWhy(values: FieldValues): boolean {
   return said.join() === 'on'
 }
 
-/** Returns the endpoint whose stops or starts are asked about; otherwise undefined. */
-function askedAbout({ values, listed = [] }: Context<HistoryValues>): Endpoint | undefined {
+/** Returns the endpoint that is asked about now, if nothing else is; otherwise undefined. */
+function askedAbout({ values, listed = [], isInside }: Context<HistoryValues>): Endpoint | undefined {
   const { what, on } = values
-  if (!isWhy(values) || (what !== 'stopped' && what !== 'started')) return undefined
-  return listed.find(({ id, name }) => id === on || name === on)
+  if (!isWhy(values) || what === 'refused') return undefined
+  return listed.find((one) => (one.id === on || one.name === on) && isInside?.(one) !== false)
 }
 
 /** Returns the values that the answer is for: why a stopped endpoint that was never started here is stopped. */
@@ -29,15 +29,6 @@ export function meantValues(first: Past | undefined, context: Context<HistoryVal
   if (values.what !== 'started' || !isWhy(values)) return values
   const isStop = first ? doneBy(first.request, context.rows) === 'stopped' : askedAbout(context)?.active === false
   return isStop ? { ...values, what: 'stopped' } : values
-}
-
-/** Names the open request that may change the endpoint's state; '' without one. */
-export function openText(context: Context<HistoryValues>): Words {
-  const found = askedAbout(context)
-  const open = found && context.openOn?.(found).find(({ requirement }) => requirement !== 'notice')
-  const command = open && storedLine(open.line, context.rows)
-  if (found === undefined || command?.row.kind !== 'operation') return ''
-  return say('explain.open', { deed: phrase(command as Command<Operation>, found.name, 'ask') })
 }
 
 /** Offers to retry a failed request if nothing better is offered. Programs do so themselves; sealed values are gone. */
@@ -49,16 +40,31 @@ export function failureOffers(request: Past['request']): readonly Offer[] {
   return ending?.offers ?? (isAgain ? [{ label: say('end.retry'), line: retried }] : [])
 }
 
-/** Says what decides about the endpoint now, besides its last stop or start. */
-export function decidedNow(context: Context<HistoryValues>): Words {
+/**
+ * Says what is so now: the open request that may change the endpoint; its state, unless its last start or stop is told
+ * and it has not failed since; and what decides. Its status shows everything else.
+ */
+export function saidNow(context: Context<HistoryValues>, isTold: boolean) {
   const found = askedAbout(context)
-  if (found === undefined || found.active === null) return ''
-  const { name, active } = found
-  return context.decidedOf?.(found) || say(active ? 'history.runsOn' : 'history.noRule', { name })
-}
-
-/** Offers the status of the endpoint, which shows everything else about it. */
-export function statusOffers(context: Context<HistoryValues>): readonly Offer[] {
-  const found = askedAbout(context)
-  return found === undefined ? [] : [{ label: say('action.status'), line: `status ${writeWord(found.id)}` }]
+  if (found === undefined) return { active: null, open: '', state: '', decided: '', offers: [] }
+  const { id, name, active } = found
+  const asked = context.openOn?.(found).find(({ requirement }) => requirement !== 'notice')
+  const command = asked && storedLine(asked.line, context.rows)
+  const open: Words =
+    command?.row.kind !== 'operation'
+      ? ''
+      : say('explain.open', { deed: phrase(command as Command<Operation>, name, 'ask') })
+  const [by = '', stop] = [context.decidedOf?.(found), context.announcedOf?.(found)]
+  // What a schedule announces is decided too.
+  const isMore = stop && (stop.by === 'idle' || by === '')
+  const next = isMore ? say('schedules.announced', { at: { at: stop.at } }) : ''
+  const rules: Words = by || next ? [by, next] : say(active ? 'history.runsOn' : 'history.noRule', { name })
+  const state = currentState(found)
+  return {
+    active,
+    open,
+    state: active === null || (isTold && state !== 'failed') ? '' : say('history.isNow', { name, state }),
+    decided: active === null || open !== '' ? '' : rules,
+    offers: [{ label: say('action.status'), line: `status ${writeWord(id)}` }],
+  }
 }

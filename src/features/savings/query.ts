@@ -39,9 +39,8 @@ export async function savedIn(
     if (!page.more) break
   }
   const [records, listed, prices] = await Promise.all([store.records(), store.names(), pricesNow({ policy, store })])
-  const stopped = new Set(
-    requests.flatMap(({ endpoint, plan }) => (endpoint && plan?.at(-1)?.goal === 'stopped' ? [endpoint.id] : [])),
-  )
+  const stops = requests.filter(({ plan }) => plan?.at(-1)?.goal === 'stopped')
+  const stopped = new Set(stops.map(({ endpoint }) => endpoint?.id ?? ''))
   const looks = [...stopped].map(async (id) => [id, (await store.watchedOf(id)) ?? { segments: [] }] as const)
   const watched = new Map(await Promise.all(looks))
   const holds = [...records.values()].filter((record) => record.kind === 'hold')
