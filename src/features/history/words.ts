@@ -67,12 +67,9 @@ function sentencesIn(words: Words): readonly Words[] {
 export function reasonsOf(request: Past['request'], rows: readonly Row[]): Words {
   const { line, decision, evidence, status } = request
   const { row, values = {} } = storedLine(line, rows) ?? {}
-  const given = [values['because'], decision?.because]
-    .filter((reason) => typeof reason === 'string')
-    .map((one) => hide(one))
-  const [asked = '', answered] = given
-  // Two quotes in a row would read as one person's.
-  const said = answered === undefined ? given.map((one) => `“${one}”`) : [say('history.reasons', { asked, answered })]
+  const [asked, answered] = [values['because'], decision?.because].map((one) => typeof one === 'string' && hide(one))
+  // Without a label, an answer's reason would read as the requester's.
+  const said = answered ? [say('history.reasons', { asked: asked || 'none', answered })] : asked ? [`“${asked}”`] : []
   if (evidence !== undefined) return [evidence, ...said]
   const isStop = row?.kind === 'operation' && row.wants === 'down' && row.laterBy?.(values) !== true
   const isUnsaid = isStop && status === 'succeeded' && said.length === 0 && !isAutomatic(request)

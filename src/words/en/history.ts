@@ -28,7 +28,7 @@ export const historyWords = {
   'history.endedAt':
     '{at} ({ago} ago){status, select, none {} attention { · needs attention} refused { · refused} declined { · declined} skipped { · skipped} expired { · expired} cancelled { · cancelled} other { · {status}}}',
   'history.noReason': 'no reason given',
-  'history.reasons': 'request: “{asked}” · answer: “{answered}”',
+  'history.reasons': '{asked, select, none {} other {request: “{asked}” · }}answer: “{answered}”',
   'history.by':
     '{how, select, requested {requested by} cancelled {cancelled by} bypassed {approval bypassed by} skipped {skipped by} declined {declined by} confirmed {confirmed by} other {approved by}}',
   'history.at': '{at}',

@@ -13,7 +13,7 @@ export const historyInKorean = {
   'history.last':
     '{name}은(는) {at}({ago} 전)에 마지막으로 {what, select, stopped {중지} restarted {재시작} other {시작}}되었습니다({via, select, schedule {{by} 님의 스케줄} idle {{by} 님의 유휴 중지} once {{by} 님의 일회성 요청} program {{by} 님 이름으로 {program}이(가) 제안} other {{by} 님의 요청}}).{because, select, yes { 사유: “{reason}”} no { 사유는 없습니다.} other {}}',
   'history.noRule': '{name}을(를) 시작하는 스케줄이 없습니다.',
-  'history.runsOn': '이제 {name}을(를) 중지하는 스케줄이 없습니다.',
+  'history.runsOn': '지금 {name}을(를) 중지하는 스케줄이 없습니다.',
   'history.backSince':
     '{at}부터 다시 {what, select, stopped {실행 중입니다} other {중지되어 있습니다}}({via, select, schedule {{by} 님의 스케줄} idle {{by} 님의 유휴 중지 설정} program {{by} 님 이름으로 {program}이(가) 제안} other {{by} 님의 요청}}).',
   'history.endedOutside':
@@ -54,7 +54,7 @@ export const historyInKorean = {
   'history.endedAt':
     '{at} ({ago} 전){status, select, none {} attention { · 주의 필요} refused { · 거부됨} declined { · 거절됨} skipped { · 건너뜀} expired { · 만료됨} cancelled { · 취소됨} other { · {status}}}',
   'history.noReason': '사유 없음',
-  'history.reasons': '요청 사유: “{asked}” · 답변 사유: “{answered}”',
+  'history.reasons': '{asked, select, none {} other {요청 사유: “{asked}” · }}답변 사유: “{answered}”',
   'history.by':
     '{how, select, requested {요청:} cancelled {취소:} bypassed {긴급 실행:} skipped {건너뜀:} declined {거절:} confirmed {확인:} other {승인:}}',
   'history.at': '{at}',
