@@ -10,7 +10,7 @@ import type { ClaimedRequest, Moved, Services } from '../core/ports/services.ts'
 import { lookUpPerson } from '../core/requests/authorize.ts'
 import { claimOther, lookAgainSoon, withClaimed } from '../core/requests/claim-other.ts'
 import { end, replan } from '../core/requests/end.ts'
-import { deedOf, inWords, parsedBy, yesOf } from '../core/requests/in-words.ts'
+import { deedOf, inWords, labelOn, parsedBy, yesOf } from '../core/requests/in-words.ts'
 import { mandatesUnder } from '../features/approvals/review.ts'
 
 /**
@@ -66,7 +66,7 @@ export async function refuseTaken(
   return end(services, held, 'refused', { says, about, ...(offers.length > 0 && { offers }) })
 }
 
-/** Returns buttons to approve and to cancel a request, for a person who may, each with the request's full name. */
+/** Returns buttons to approve and to cancel a request, for a person who may. */
 async function answersTo(
   services: Services,
   { actor, place, through }: Request,
@@ -77,12 +77,11 @@ async function answersTo(
     mandatesUnder(services, await services.store.records(), actor, place),
     lookUpPerson(services, actor, place),
   ])
-  const request = parsedBy(services.commands, by)
-  const [id, deed] = [writeWord(by.id), inWords(request, 'ask')]
-  const yes = may?.(by).kind === 'may' ? [{ label: yesOf(request, deed), line: `approve ${id}` }] : []
+  const [id, request] = [writeWord(by.id), parsedBy(services.commands, by)]
+  const label = yesOf(request, inWords(request, 'ask'))
+  const yes = may?.(by).kind === 'may' ? [{ label, line: `approve ${id}` }] : []
   if (!isSame(by.actor, actor) && !includes(stands?.role ?? null, 'approver')) return yes
-  const label = say('request.answer', { verb: say('cancel.ask'), about: deed })
-  return [...yes, { label, line: `cancel ${id}` }]
+  return [...yes, { label: labelOn(by, 'request.cancels'), line: `cancel ${id}` }]
 }
 
 /** Claims the holder of the lock and ends it if it still gives way. */

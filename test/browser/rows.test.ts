@@ -58,7 +58,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
     {
       before: [['U0ANA', '/endpoint stop my-llm', 'Stop my-llm?']],
       fields: {},
-      offers: /^Cancel: Stop my-llm/,
+      offers: /^Cancel request: stop my-llm/,
       ends: 'Stop my-llm cancelled. Nothing changed.',
     },
   ],

@@ -48,7 +48,7 @@ test('The Home says who paused automation and lets people resume it', async () =
   await ana.sees('Paused all automation', { in: 'ops' })
   const home = await homeOf('U0ANA', 'release week')
   expect(home).toContain('Automation is paused by')
-  await ana.presses('Resume automation', { in: 'home' })
+  await ana.presses('Resume all automation', { in: 'home' })
   await ana.sees(/^Resume all automation\? .*needs \d approval/s, { in: 'ops' })
 })
 

@@ -81,7 +81,7 @@ test('A lockdown says what is missing, and the audit records that the admin who 
   await town.calm()
   expect(await verified()).toMatchObject({
     code: 0,
-    says: expect.stringContaining('Except entries 2 to 3: lost or changed; @U0ANA accepted this'),
+    says: expect.stringContaining('Exception: entries 2 to 3 are lost or changed. @U0ANA accepted this'),
   })
 
   await redis.xdel(keys.audit, `${entries + 1}-0`)

@@ -31,7 +31,7 @@ test('A second scale is told the waiting number and offered its buttons', async 
   })
   await ben.sees('[Scale my-llm to 5]', { in: 'general' })
   await ana.types('general', '/endpoint scale my-llm to 4')
-  await ana.presses('Cancel: Scale my-llm to 5', { in: 'general' })
+  await ana.presses('Cancel request: scale my-llm', { in: 'general' })
   await ana.sees('Scale my-llm to 5 cancelled', { in: 'ops' })
   await ana.types('ops', '/endpoint scale my-llm to 4')
   await ben.sees(/Scale my-llm to 4\?.*\[Scale my-llm\]/s, { in: 'ops' })

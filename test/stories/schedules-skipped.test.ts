@@ -44,7 +44,7 @@ describe('A skipped stop', () => {
 
   test('is restored by undo, which undoes nothing older, and people are warned again', async () => {
     const ana = await skip()
-    expect(await ana.types('ops', '/endpoint undo')).toContain('[Undo: Skip the stop of my-llm]')
+    expect(await ana.types('ops', '/endpoint undo')).toContain('[Undo skipping the stop of my-llm]')
     await ana.types('ops', '/endpoint undo my-llm')
     await ana.sees('Resumed automation for my-llm. Schedules and idle stops apply to my-llm again.', ops)
     await calendar.goTo('mon 19:54')

@@ -203,12 +203,21 @@ describe('The end of a start for a while', () => {
   })
 })
 
+test('A start for a while of a protected endpoint is refused with the start that works', async () => {
+  await types('protect my-tts')
+  await sees('Protected my-tts')
+  await types('start my-tts for 2h')
+  await sees(
+    /my-tts is protected, so it can’t be stopped automatically\. .*To start it without an end: .*start my-tts/s,
+  )
+})
+
 describe('A start for a while of a running endpoint', () => {
   test('is asked as the stop that it amounts to', async () => {
     await types('start my-llm for 3h')
     // The time appears only once.
     await sees(/Stop my-llm today at 13:00\?[^?]*Expires today at \S+\s+A warning is posted before the stop\./)
-    expect(await types('cancel')).toContain('[Cancel this request]')
+    expect(await types('cancel')).toContain('[Cancel request: start my-llm]')
     await ana.presses('Schedule stop', { in: 'ops' })
     await sees('Scheduled a stop of my-llm today at 13:00. A warning is posted before the stop.')
   })

@@ -65,7 +65,7 @@ describe('An answer that names no request', () => {
     }
     for (const line of ['pending', 'yes', 'ok stop my-llm', 'approve', 'approve it', 'approve all requests']) {
       const said = await ben.types('ops', `/endpoint ${line}`)
-      expect(said).toMatch(new RegExp(`1 request is waiting for you\\s+${asked.join('\\s+')}`))
+      expect(said).toMatch(new RegExp(`1 request is waiting for you\\.\\s+${asked.join('\\s+')}`))
     }
     for (const line of ['긴급 실행', '승인 없이 my-llm 꺼줘'])
       expect(await dana.types('ops', `/endpoint ${line}`)).toContain('[Bypass approval: Stop my-llm…]')
@@ -75,7 +75,7 @@ describe('An answer that names no request', () => {
     const told = `You can’t answer this:\\s+${asked[0]}\\s+${who} Expires to(?:day|morrow) at \\S+\\.`
     for (const [one, offered] of [
       [cleo, '(?!\\s*\\[)'],
-      [ana, '\\s+\\[Cancel: Stop my-llm\\](?! \\[)'],
+      [ana, '\\s+\\[Cancel request: stop my-llm\\](?! \\[)'],
     ] as const) {
       for (const line of ['approve what ana wants', 'approve the stop of my-llm']) {
         await one.types('ops', `/endpoint ${line}`)
@@ -92,7 +92,7 @@ describe('An answer that names no request', () => {
       new RegExp(`Nothing is waiting for you\\.\\s+${asked[0]}\\s+${who}`),
     )
     await ana.types('ops', '/endpoint cancel my request')
-    await ana.presses('Cancel: Stop my-llm', { in: 'ops' })
+    await ana.presses('Cancel request: stop my-llm', { in: 'ops' })
     await ana.sees('Stop my-llm cancelled. Nothing changed.', { in: 'ops' })
     await ana.sees('Stop my-llm? 🚫 Cancelled by @ana. Nothing changed.', { in: 'ops' })
     for (const line of ['cancel', '취소해줘', '내 요청 취소해줘'])
@@ -210,7 +210,7 @@ describe('explain', () => {
     await ana.types('ops', '/endpoint freeze because=demo')
     await ana.sees('Paused all automation', { in: 'ops' })
     await ana.types('ops', '/endpoint history')
-    const shown = await ana.sees('Undo freeze', { in: 'ops' })
+    const shown = await ana.sees('Undo pausing all automation', { in: 'ops' })
     const [, id] = /undo ([\w-]{22})/.exec(JSON.stringify(shown)) ?? []
     await ana.types('ops', `/endpoint explain undo ${id}`)
     await ana.sees(/The last change was “freeze reason=demo”, so this would request “thaw”/, { in: 'ops' })

@@ -4,7 +4,7 @@ import { phrase, pressPhrase } from '../commands/phrases.ts'
 import { idNote } from '../model/endpoint.ts'
 import { unlessNewer } from '../model/formats.ts'
 import type { Goal, Plan } from '../model/plan.ts'
-import { isAutomatic, type Request } from '../model/request.ts'
+import { isAutomatic, isSkipped, type Request } from '../model/request.ts'
 import { reasonIn, type Sentence, say, type Words } from '../model/words.ts'
 import { hasEndedItself } from '../policy/programs.ts'
 import type { People } from '../ports/services.ts'
@@ -68,6 +68,13 @@ export function deedOf(commands: Commands, request: Request): Words {
 /** "Skip the stop of my-llm", for a declined stop. */
 export function skipOf({ endpoint }: Pick<Request, 'endpoint'>): Sentence {
   return say('undo.skip', { name: endpoint?.name ?? '' })
+}
+
+/** Names a button that acts on a request, without its times: a label cannot show them in the reader's zone. */
+export function labelOn(request: Request, says: 'undo.offer' | 'undo.back' | 'request.cancels'): Sentence {
+  const { line, endpoint } = request
+  const [verb = ''] = isSkipped(request) ? ['skip'] : line.split(' ')
+  return say(says, { verb, on: endpoint === undefined ? 'none' : 'one', name: endpoint?.name ?? '' })
 }
 
 /** The button's verb and object. A command about no endpoint uses its whole phrase. */

@@ -15,6 +15,7 @@ import {
   becauseOf,
   dotted,
   inWords,
+  labelOn,
   noOf,
   type ParsedRequest,
   parsedBy,
@@ -105,11 +106,10 @@ function answersTo({ find }: Commands, request: ParsedRequest, verb: string, bec
     return whole.length > longestLine ? line : whole
   }
   if (verb !== 'approve' && verb !== 'decline') {
-    const does = say(`${verb}.ask` as SentenceId)
-    const about = isSkipped(request) ? skipOf(request) : pressOf(request)
-    // "Cancel: Save schedule" would read as two actions.
-    const isRecords = verb === 'cancel' && request.change !== undefined
-    const label = isRecords ? say('request.cancelThis') : say('request.answer', { verb: does, about })
+    const label =
+      verb === 'undo' || verb === 'cancel'
+        ? labelOn(request, verb === 'undo' ? 'undo.offer' : 'request.cancels')
+        : say('request.answer', { verb: say(`${verb}.ask` as SentenceId), about: pressOf(request) })
     // Break-glass needs a reason, which its form asks for.
     const field = find(verb)?.fields['because']
     const isAsked = because === undefined && field !== undefined && field.optional !== true

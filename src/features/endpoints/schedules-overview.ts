@@ -40,7 +40,7 @@ export const schedules = defineQuery({
     return {
       title: titleOf(ruled, on, reader),
       items: [
-        ...freezeItems(freeze).map((item) => ({ ...item, offers: [{ label: say('keepOff.press'), line: 'thaw' }] })),
+        ...freezeItems(freeze).map((item) => ({ ...item, offers: [{ label: say('thaw.ask'), line: 'thaw' }] })),
         ...shown.flatMap((one) => itemsOf(one, reader, on === undefined ? few : Number.POSITIVE_INFINITY)),
       ],
       ...(outlooks.length > 0 && {

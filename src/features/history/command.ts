@@ -8,6 +8,7 @@ import { type Event, isAutomatic, type Past, type Status, toldStatus } from '../
 import { isSame } from '../../core/model/roles.ts'
 import { idOf, reasonIn, type Sentence, say, saysNothing, type Words, withTexts } from '../../core/model/words.ts'
 import { votesOf } from '../../core/requests/awaited.ts'
+import { labelOn } from '../../core/requests/in-words.ts'
 import { maskOf } from '../../core/text/redact.ts'
 import { type HistoryValues, historyFields, pageSize } from './fields.ts'
 import { endedText, endStates, isRestart, wayOf } from './last-change.ts'
@@ -238,13 +239,8 @@ function undoOf({ request, undoable, endedSince }: Past, { rows, asker }: Contex
 }
 
 /** Offers to undo this request, even if a rule has acted since. */
-export function undoOffer(
-  { id, line, endpoint }: Past['request'],
-  says: 'undo.offer' | 'undo.back' = 'undo.offer',
-): Offer {
-  const [verb = ''] = line.split(' ')
-  const of = { verb, on: endpoint === undefined ? 'none' : 'one', name: endpoint?.name ?? '' }
-  return { label: say(says, of), line: `undo ${writeWord(id)}` }
+export function undoOffer(request: Past['request'], says: 'undo.offer' | 'undo.back' = 'undo.offer'): Offer {
+  return { label: labelOn(request, says), line: `undo ${writeWord(request.id)}` }
 }
 
 function pageAt(page: number, which: 'newer' | 'older', { what, day, on, who, since }: HistoryValues): Offer {

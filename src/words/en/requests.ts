@@ -119,6 +119,7 @@ export const requestWords = {
   'history.tried': '{verb}: {deed}',
   'request.listed': '<b>{what}</b>',
   'request.ago': '{ago} ago',
-  'request.cancelThis': 'Cancel this request',
+  'request.cancels':
+    'Cancel request: {verb, select, keep {pausing automation for} resume {resuming automation for} freeze {pausing all automation} thaw {resuming all automation} other {{verb}}}{on, select, none {} other { {name}}}',
   'request.answer': '{verb}: {about}',
 } as const

@@ -49,7 +49,7 @@ export const safeguardWords = {
   'audit.proven':
     '{count, plural, one {Entry {from} is} other {Entries {from} to {to} are}} intact{unproven, select, none {} other {; unproven after entry {unproven}: there is no later checkpoint}}.',
   'audit.accepted':
-    'Except {count, plural, =0 {what comes before entry {from}} one {entry {from}} other {entries {from} to {to}}}: lost or changed; {by} accepted this at {at} in entry {entry}.',
+    'Exception: {count, plural, =0 {what comes before entry {from} is} one {entry {from} is} other {entries {from} to {to} are}} lost or changed. {by} accepted this at {at} (entry {entry}).',
 
   'protect.byPolicy': '{name} is already protected by the policy file: {entry}.',
   'protect.already': '{name} is already protected.',
@@ -60,7 +60,8 @@ export const safeguardWords = {
 
   'undo.since':
     'Something else has been done{on, select, project {} other { to {name}}} since, so nothing was undone.{known, select, no {} other { The last change was: {last}.}}',
-  'undo.offer': 'Undo {verb}{on, select, none {} other { {name}}}',
+  'undo.offer':
+    'Undo {verb, select, skip {skipping the stop of} keep {pausing automation for} resume {resuming automation for} freeze {pausing all automation} thaw {resuming all automation} other {{verb}}}{on, select, none {} other { {name}}}',
   'undo.back':
     '{verb, select, start {Stop {name}} stop {Start {name} again} other {Undo {verb}{on, select, none {} other { {name}}}}}',
   'undo.skip': 'Skip the stop of {name}',

@@ -110,7 +110,8 @@ export const requestsInKorean = {
   'history.tried': '{verb}: {deed}',
   'request.listed': '<b>{what}</b>',
   'request.ago': '{ago} 전',
-  'request.cancelThis': '이 요청 취소',
+  'request.cancels':
+    '{on, select, none {} other {{name} }}{verb, select, start {시작} stop {중지} restart {재시작} scale {레플리카 수 조정} patch {설정 변경} schedule {스케줄 저장} unschedule {스케줄 삭제} keep {자동화 일시 중지} resume {자동화 재개} idle {유휴 중지 설정} protect {보호} unprotect {보호 해제} freeze {모든 자동화 일시 중지} thaw {모든 자동화 재개} away {위임} back {위임 종료} other {{verb}}} 요청 취소',
   'request.answer': '{verb}: {about}',
 
   'end.asked': '예정대로 {done}',

@@ -59,7 +59,7 @@ export const safeguardsInKorean = {
   'protect.fixed': '{name}은(는) 정책 파일의 {entry}에 따라 보호되고 있어 그 파일에서만 해제할 수 있습니다.',
 
   'undo.offer':
-    '{on, select, none {} other {{name} }}{verb, select, start {시작} stop {중지} restart {재시작} scale {레플리카 수 조정} patch {설정 변경} schedule {스케줄 저장} unschedule {스케줄 삭제} keep {자동화 일시 중지} resume {자동화 재개} idle {유휴 중지 설정} protect {보호} unprotect {보호 해제} freeze {모든 자동화 일시 중지} thaw {모든 자동화 재개} away {위임} back {위임 종료} other {{verb}}} 되돌리기',
+    '{on, select, none {} other {{name} }}{verb, select, skip {중지 건너뛰기} start {시작} stop {중지} restart {재시작} scale {레플리카 수 조정} patch {설정 변경} schedule {스케줄 저장} unschedule {스케줄 삭제} keep {자동화 일시 중지} resume {자동화 재개} idle {유휴 중지 설정} protect {보호} unprotect {보호 해제} freeze {모든 자동화 일시 중지} thaw {모든 자동화 재개} away {위임} back {위임 종료} other {{verb}}} 되돌리기',
   'undo.back':
     '{verb, select, start {{name} 중지} stop {{name} 다시 시작} restart {{name} 재시작 되돌리기} scale {{name} 레플리카 수 조정 되돌리기} patch {{name} 설정 변경 되돌리기} other {{on, select, none {} other {{name} }}{verb} 되돌리기}}',
   'undo.skip': '{name} 중지 건너뛰기',

@@ -272,7 +272,7 @@ describe('After a loss', () => {
     const proven = verdictInEnglish(await worker().store.audit.verify(noted))
     expect(proven).toMatchObject({
       well: true,
-      says: expect.stringContaining('Except entries 3 to 5: lost or changed; @U0ANA accepted this'),
+      says: expect.stringContaining('Exception: entries 3 to 5 are lost or changed. @U0ANA accepted this'),
       acknowledged: [{ from: 3, to: 5, seq: 8 }],
     })
     await fixture.redis.xdel(fixture.keys.audit, '10-0')

@@ -159,7 +159,7 @@ describe('A chain with a gap', () => {
     const { chain, whole, ack } = gapped()
     expect(everything(chain, [whole[9]!, whole[24]!, whole[30]!, whole[119]!])).toEqual({
       well: true,
-      says: 'Entries 1 to 120 are intact. Except entries 20 to 31: lost or changed; @U0ANA accepted this at 2027-01-15T08:00Z in entry 62.',
+      says: 'Entries 1 to 120 are intact. Exception: entries 20 to 31 are lost or changed. @U0ANA accepted this at 2027-01-15T08:00Z (entry 62).',
       head: { seq: 120, mac: whole[119]!.mac },
       gaps: [],
       acknowledged: [{ from: 20, to: 31, by: ana, at: 1_800_000_000_000, seq: ack.seq }],

@@ -238,7 +238,7 @@ describe('History', () => {
     ]
     const offers = show(answer).items.map((item) => item.offers?.at(-1))
     expect(offers.map((offer) => offer?.line)).toEqual(['undo r3', 'undo r2', 'history r1'])
-    expect(offers[0]?.label).toBe('Undo freeze')
+    expect(offers[0]?.label).toBe('Undo pausing all automation')
   })
 
   test('offers undo of an absence only to its owner, beside a freeze', () => {
@@ -252,9 +252,9 @@ describe('History', () => {
       history
         .show(answer, { values: {}, project: 'default', role: 'viewer', rows, now, ...(asker && { asker }) })
         .items.map(({ offers }) => inEnglish(offers?.at(-1)?.label))
-    expect(seenBy(ana)).toEqual(['Undo away', 'Undo freeze'])
-    expect(seenBy({ team: 'T0', user: 'U0BEN' })).toEqual(['Details', 'Undo freeze'])
-    expect(seenBy()).toEqual(['Details', 'Undo freeze'])
+    expect(seenBy(ana)).toEqual(['Undo away', 'Undo pausing all automation'])
+    expect(seenBy({ team: 'T0', user: 'U0BEN' })).toEqual(['Details', 'Undo pausing all automation'])
+    expect(seenBy()).toEqual(['Details', 'Undo pausing all automation'])
   })
 
   test('has pages whose lines parse', () => {

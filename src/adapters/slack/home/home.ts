@@ -67,7 +67,7 @@ export function homeView(
 
   /** Shows who paused all automation, with a button that resumes it. */
   function frozen({ project, role, records }: Corner): readonly AnyBlock[] {
-    const offer = { label: say('keepOff.press'), line: 'thaw' }
+    const offer = { label: say('thaw.ask'), line: 'thaw' }
     const end = includes(role, 'operator') ? [buttons(offerButton(offer, 0, language))] : []
     return freezeItems(freezeAt(records, now)).flatMap(({ text: says }) => {
       const where = named ? [contextLine(text(say('home.project', { project })))] : []
