@@ -35,7 +35,8 @@ async function cancel(services: Services, held: ClaimedRequest, role: Role | nul
   // All people's requests through the chat's own client share one token.
   if (through !== undefined && !(isOwn && found.through?.token === through.token))
     return end(services, held, 'refused', { says: notOwn(through) })
-  if (!isOwn && !includes(role, 'approver')) return end(services, held, 'refused', { says: say('cancel.notYours') })
+  if (!isOwn && !includes(role, 'approver'))
+    return end(services, held, 'refused', { says: say('cancel.notYours', { by: { person: found.actor } }) })
   const other = await claimOther(services.store, found.id)
   if (other === null) return lookAgainSoon(services, held)
   const says = await withClaimed(services, other, () => giveUp(services, other, held))

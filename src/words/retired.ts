@@ -22,7 +22,7 @@ export const retiredEnglish = {
 } as const
 
 export const retiredKorean: Readonly<Record<keyof typeof retiredEnglish, string>> = {
-  'approval.counted': '승인되었습니다({needed}건 중 {count}건). {until}까지 {left}건이 더 필요합니다.',
+  'approval.counted': '승인이 반영되었습니다({needed}건 중 {count}건). {until}까지 {left}건이 더 필요합니다.',
   'endpoint.runsUntil': '{now, select, running {계속} other {지금 시작해}} {until}까지 실행한 뒤 중지합니다.',
   'endpoint.stopsAt': '{at}에 중지합니다. 중지하기 전에 미리 알립니다.',
   'explain.again': '모의 실행',

@@ -23,7 +23,7 @@ test('Another operator can’t cancel a request, but an approver can', async () 
   await town.slack.as('U0ANA').sees('[Stop my-llm]', { in: 'ops' })
   const dora = town.slack.as('U0DORA')
   await dora.types('ops', '/endpoint cancel my-llm')
-  await dora.sees('Only the requester or an approver can cancel this.', { in: 'ops' })
+  await dora.sees('Only @ana or an approver can cancel this.', { in: 'ops' })
   await town.slack.as('U0BEN').types('ops', '/endpoint cancel my-llm')
   await town.slack
     .as('U0ANA')

@@ -65,6 +65,10 @@ describe('A new rule or pause', () => {
     const { blocks } = await ana.opens('Schedule an endpoint')
     expect(JSON.stringify(blocks)).toContain('Now: running weekdays 09:00–20:00 Seoul time.')
     expect(begunWith(blocks)).toEqual({ endpoint: 'my-llm', direction: 'up', zone: 'Asia/Seoul' })
+    await ana.closes()
+    // An empty zone means the same as a line without one.
+    await ana.types('ops', '/endpoint schedule my-tts')
+    expect(begunWith((await ana.opens('Schedule an endpoint')).blocks)).toEqual({ endpoint: 'my-tts', direction: 'up' })
   })
 
   test.each([

@@ -45,19 +45,17 @@ export async function openingOf(
   { row, values: typed, wrong }: Wanted,
 ): Promise<Opening> {
   const said = Object.keys(typed).filter((name) => row.fields[name]?.kind !== 'endpoint' && name !== 'because')
-  const isZoned = 'zone' in row.fields || said.some((name) => row.fields[name]?.moment === true)
   const [zone, current, called] = await Promise.all([
-    isZoned ? soon(gateway.zoneOf(asking.actor), null) : null,
+    said.some((name) => row.fields[name]?.moment === true) ? soon(gateway.zoneOf(asking.actor), null) : null,
     soon<Current, Current>(currentOf(gateway, asking, { row, values: typed }, clock.now()), {}),
     calledBy(gateway, commands, typed),
   ])
   const { fills = {}, ...known } = current
-  const own = 'zone' in row.fields && zone !== null ? { zone } : {}
   if (said.length === 0) {
     const follows = row.kind === 'operation' && row.current !== undefined
-    return { ...known, ...called, follows, values: { ...own, ...fills, ...typed }, wrong: undefined }
+    return { ...known, ...called, follows, values: { ...fills, ...typed }, wrong: undefined }
   }
-  const values = { ...own, ...typed, ...momentsIn({ row, values: typed }, clock.now(), zone) }
+  const values = { ...typed, ...momentsIn({ row, values: typed }, clock.now(), zone) }
   return { ...known, ...called, values, wrong }
 }
 

@@ -54,12 +54,13 @@ export const start = defineOperation({
   change: ({ for: length, until, replicas }, ground) => {
     const end = readWhen(length ?? until ?? '', ground.at, ground.zone)
     if ('wrong' in end) return end
+    const { id, by, at, endpoint } = ground
+    if (endpoint === undefined || ground.rules === undefined) return { wrong: '' }
+    const { name } = endpoint
     const fault = noStopping(ground)
-    if (fault !== null || ground.endpoint === undefined || ground.rules === undefined) return { wrong: fault ?? '' }
+    if (fault !== null) return { wrong: [fault, endpoint.active === true ? '' : say('once.noEnd', { name })] }
     const already = stopsAlready(ground, end.at)
     if (already !== null) return already
-    const { id, by, at, endpoint } = ground
-    const { name } = endpoint
     const ran = endpoint.active === true && ({ ran: true } as const)
     if (ran && replicas !== undefined && replicas !== endpoint.replicas)
       return {

@@ -22,7 +22,10 @@ export const freeze = defineChange({
   also: ['동결'],
   hints: `${allPaused},never all,pause all,pause everything,모두 일시,전부 일시`,
   examples: ['freeze reason="release week"', 'freeze until fri 18:00 reason="release week"'],
-  fields: { until: optional(when('endTime', 'until', 'fri 18:00')), because: reasonText() },
+  fields: {
+    until: optional({ ...when('endTime', 'until', 'fri 18:00'), example: say('form.noEnd') }),
+    because: reasonText(),
+  },
   current: ({ records, at }) => {
     const now = freezeAt(records, at)
     const fills = now?.until == null ? {} : { until: inLine(now.until) }

@@ -19,7 +19,7 @@ export const approvalWords = {
   'away.tooLong': 'The policy allows delegations of at most {most} (bounds.away).',
   'away.self': 'You can’t delegate to yourself.',
   'away.now': '{to} can approve for you until {until}. A new delegation replaces this.',
-  'away.means': 'They can approve for you until {until}: but never their own requests or yours.',
+  'away.means': 'They can approve for you until {until}, but never their own requests or yours.',
   'away.notYours': 'Only the person who requested {verb} can undo it.',
   'away.told': 'You can approve for {who} until {until}.',
   'away.begun': '{to} can approve for {who} until {until}.',

@@ -38,7 +38,7 @@ export const commandWords = {
 
   'menu.title': 'What would you like to do?',
   'menu.waiting':
-    '{count, plural, =0 {Nothing is waiting for you.} one {# request is waiting for you} other {# requests are waiting for you}}',
+    '{count, plural, =0 {Nothing is waiting for you.} one {# request is waiting for you.} other {# requests are waiting for you.}}',
   'menu.moreWaiting': '{count} more on the Home tab.',
   'menu.choose': 'Choose an endpoint to see what you can do with it.',
   'menu.endpoint': 'Choose an endpoint',

@@ -23,7 +23,7 @@ export const formWords = {
   'label.times': 'Times',
   'label.zone': 'Time zone',
   'label.autoscaling': 'Autoscaling',
-  'label.hold': 'Pause',
+  'label.hold': 'Quick choice',
   'label.rule': 'Rule',
   'label.mode': 'Mode',
   'label.idleFor': 'Idle time',
@@ -86,6 +86,7 @@ export const formWords = {
   'form.when':
     'A time such as 19:00, tomorrow 09:00 or fri 18:00, in your time zone; or a length such as 90m, 4h or 2d.',
   'form.moment': 'In your time zone.',
+  'form.noEnd': 'Default: until someone resumes automation.',
   'form.secrets': 'One KEY=value per line. Replaces all existing variables. Values are encrypted and never shown.',
   'form.clear': 'Clear settings',
   'form.clearHint': 'These are removed from the endpoint.',

@@ -65,12 +65,12 @@ export const programWords = {
   'program.asks': '{deed}.',
   'program.zone': 'Times without a zone were read in {zone}.',
 
-  'token.badOnly': 'only= must be commands separated by commas, such as start,stop, not “{word}”.',
-  'token.badOn': 'on= must be names or tags separated by commas, such as tag:ci,my-*, not “{word}”.',
+  'token.badOnly': 'Commands are separated by commas, such as start,stop, unlike “{word}”.',
+  'token.badOn': 'Endpoints are names or tags separated by commas, such as tag:ci,my-*, unlike “{word}”.',
   'token.noCommand':
     'Programs can’t use “{word}”.{near, select, none { Write commands such as start,stop.} other { Did you mean {near}?}}',
-  'token.beyondRole': '{verb} needs an operator token. Leave out viewer, or leave {verb} out of only=.',
-  'token.calendarAlone': 'A calendar needs its own token: only=calendar can’t be combined with other commands.',
+  'token.beyondRole': '{verb} needs an operator token. Choose the operator role, or leave out {verb}.',
+  'token.calendarAlone': 'A calendar needs its own token, without other commands.',
   'token.unmatched': 'No endpoint matches {on} yet.',
   'token.revokeAlone': 'Revoking takes only the token’s name, and its owner if it’s someone else’s.',
   'token.newIsYours': 'A new token is always your own. Leave its owner out.',

@@ -34,6 +34,7 @@ export const scheduleWords = {
     'Automation is paused{until, select, none {, so nothing stops it unless someone resumes automation} other { until {until}, so it stops then, not sooner}}.',
   'once.skips': 'The stop {by, select, none {} other {{by} }}scheduled for {at} is skipped.',
   'once.scale': 'To change its replicas: <c>/endpoint scale {name} to {replicas}</c>',
+  'once.noEnd': 'To start it without an end: <c>/endpoint start {name}</c>',
   'once.pausedNow':
     'Automation is paused{until, select, none {} other { until {until}}}, so nothing would stop {name} later. To start it without an end: <c>/endpoint start {name}</c>',
 
@@ -50,7 +51,7 @@ export const scheduleWords = {
   'rule.notRemembered': 'I no longer know what it changed.',
   'rule.takenOver': 'Only the rule’s owner changed. Type the same command to take it over again.',
 
-  'keep.length': 'Choose one: a length such as <c>2h</c>, <c>tonight</c>, or an end time such as <c>fri 18:00</c>.',
+  'keep.length': 'Choose one: a length such as <c>2h</c>, <c>tonight</c>, or an end time.',
   'keep.off': 'Schedules and idle stops apply to {name} again.',
   'keep.offFree': 'It has no schedule and no idle stop, so Lamplighter doesn’t start or stop it.',
   'keep.notKept': 'Automation isn’t paused for {name}.',

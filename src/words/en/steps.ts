@@ -46,7 +46,8 @@ export const stepWords = {
   'tick.late': 'Scheduling is running late: no check for three minutes. I’m catching up; see <c>/endpoint doctor</c>.',
   'audit.checkpoint': 'Audit trail of {project}: entry {entry}, checkpoint {checkpoint}.',
 
-  'cancel.notYours': 'Only the requester or an approver can cancel this. Nothing was done.',
+  'cancel.notYours':
+    'Only {by, select, none {the requester} other {{by}}} or an approver can cancel this. Nothing was done.',
   'cancel.underWay': 'This can’t be cancelled right now: a call to the platform is in progress. Try again in a moment.',
   'cancel.why': '{program, select, none {Reason} other {{program} withdrew its proposal}}: “{reason}”.',
   'cancel.none': '{name} has no open request.',

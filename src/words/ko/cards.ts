@@ -57,7 +57,7 @@ export const cardsInKorean = {
   'glass.alarm': '긴급 실행: {by} 님이 승인 없이 <b>{deed}</b>을(를) 실행했습니다. 사유: “{reason}”',
   'card.doing': '{deed}…',
   'card.reason': '{by, select, none {사유} program {프로그램의 사유} other {{by} 님의 사유}}: “{reason}”',
-  'card.itself': '🤖 {by} 님 이름으로 프로그램이 스스로 요청',
+  'card.itself': '🤖 {by} 님 이름으로 프로그램이 직접 요청',
   'card.proposed': '🤖 {by} 님 이름으로 {name}이(가) 제안',
   'card.asker':
     '{via, select, schedule {{by} 님의 스케줄} idle {{by} 님의 유휴 중지} undo {{by} 님의 되돌리기} undoing {{by} 님의 되돌리기 요청} other {{by} 님이 요청}}',
@@ -75,7 +75,7 @@ export const cardsInKorean = {
     '<b>{deed}</b>: {by, select, none {거절되었습니다} other {{by} 님이 거절했습니다}}{because, select, no {.} other {: “{reason}”}}',
   'undone.skipped':
     '<b>{deed}</b>: {by, select, none {건너뛰었습니다} other {{by} 님이 건너뛰었습니다}}{because, select, no {.} other {: “{reason}”}}',
-  'undone.putOff': '<b>{deed}</b>: {by} 님이 연기했습니다.',
+  'undone.putOff': '<b>{deed}</b>: {by} 님이 미뤘습니다.',
   'undone.again': '진행하기 전에 다시 알려 드립니다.',
   'undone.cancelled': '<b>{deed}</b>: {by, select, none {취소되었습니다} other {{by} 님이 취소했습니다}}.',
   'undone.takenOver':

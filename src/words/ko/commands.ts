@@ -40,7 +40,7 @@ export const commandsInKorean = {
 
   'menu.title': '무엇을 할까요?',
   'menu.waiting':
-    '{count, plural, =0 {내 답변을 기다리는 요청이 없습니다.} other {답변을 기다리는 요청이 #건 있습니다}}',
+    '{count, plural, =0 {내 답변을 기다리는 요청이 없습니다.} other {답변을 기다리는 요청이 #건 있습니다.}}',
   'menu.moreWaiting': '{count}건이 더 있습니다. 홈 탭에서 볼 수 있습니다.',
   'menu.choose': '엔드포인트를 선택하면 할 수 있는 작업이 나옵니다.',
   'menu.endpoint': '엔드포인트 선택',
@@ -79,7 +79,7 @@ export const commandsInKorean = {
   'summary.replicas': '엔드포인트의 레플리카를 보여 줍니다.',
   'summary.logs': '최근 로그를 보여 줍니다.',
   'summary.start':
-    '엔드포인트를 시작하고 서빙할 때까지 기다립니다. 실행 시간이나 종료 시각을 정하면 그때 자동으로 중지합니다.',
+    '엔드포인트를 시작하고 서빙할 때까지 기다립니다. 실행 기간이나 종료 시각을 정하면 그때 자동으로 중지합니다.',
   'summary.stop': '지금 또는 지정한 시각에 엔드포인트를 중지하고 GPU를 반납합니다.',
   'summary.restart': '엔드포인트를 중지한 뒤 같은 수의 레플리카로 다시 시작합니다.',
   'summary.scale': '레플리카 수를 바꿉니다.',

@@ -83,6 +83,7 @@ export const formsInKorean = {
     '{name}은(는) 오토스케일링되어 플랫폼이 시작하고 중지합니다. 그래도 이 규칙을 추가하려면 “{option}”을(를) 선택해 주세요.',
   'form.when': '본인 시간대의 시각(19:00, tomorrow 09:00, fri 18:00) 또는 기간(90m, 4h, 2d)을 입력해 주세요.',
   'form.moment': '본인 시간대 기준입니다.',
+  'form.noEnd': '비워 두면 재개할 때까지입니다.',
   'form.secrets':
     '한 줄에 KEY=value 하나씩 입력해 주세요. 기존 환경 변수는 모두 대체됩니다. 값은 암호화되며 표시되지 않습니다.',
   'form.clear': '설정 지우기',

@@ -66,13 +66,13 @@ export const programsInKorean = {
   'program.asks': '{deed}.',
   'program.zone': '시간대가 없는 시각은 {zone} 기준입니다.',
 
-  'token.badOnly': 'only=에는 start,stop처럼 명령을 쉼표로 구분해 입력해 주세요(입력값: “{word}”).',
-  'token.badOn': 'on=에는 tag:ci,my-*처럼 이름이나 태그를 쉼표로 구분해 입력해 주세요(입력값: “{word}”).',
+  'token.badOnly': '명령은 start,stop처럼 쉼표로 구분해 입력해 주세요(입력값: “{word}”).',
+  'token.badOn': '엔드포인트는 tag:ci,my-*처럼 이름이나 태그를 쉼표로 구분해 입력해 주세요(입력값: “{word}”).',
   'token.noCommand':
     '프로그램은 “{word}”을(를) 사용할 수 없습니다.{near, select, none { start,stop처럼 프로그램이 사용할 수 있는 명령을 입력해 주세요.} other { {near}을(를) 찾으셨나요?}}',
   'token.beyondRole':
-    '{verb} 명령에는 운영자(operator) 토큰이 필요합니다. viewer를 빼거나 only=에서 {verb}을(를) 빼 주세요.',
-  'token.calendarAlone': '캘린더용 토큰은 따로 만들어 주세요. only=calendar는 다른 명령과 함께 쓸 수 없습니다.',
+    '{verb} 명령에는 운영자(operator) 토큰이 필요합니다. 운영자 역할을 선택하거나 {verb} 명령을 빼 주세요.',
+  'token.calendarAlone': '캘린더용 토큰은 다른 명령 없이 따로 만들어 주세요.',
   'token.unmatched': '아직 {on}에 해당하는 엔드포인트가 없습니다.',
   'token.revokeAlone': '폐기할 때는 토큰 이름만 입력합니다. 다른 사람의 토큰이면 소유자도 입력합니다.',
   'token.newIsYours': '새 토큰은 본인 것만 만들 수 있습니다. 소유자를 빼 주세요.',

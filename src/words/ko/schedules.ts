@@ -34,6 +34,7 @@ export const schedulesInKorean = {
     '자동화가 일시 중지되어 있어 {until, select, none {재개하지 않으면 중지되지 않습니다} other {그 시각이 아니라 일시 중지가 끝나는 {until}에 중지됩니다}}.',
   'once.skips': '{at}에 {by, select, none {예정된} other {{by} 님이 예정한}} 중지는 건너뜁니다.',
   'once.scale': '레플리카를 바꾸려면 <c>/endpoint scale {name} {replicas}</c>을(를) 입력해 주세요.',
+  'once.noEnd': '종료 시각 없이 시작하려면 <c>/endpoint start {name}</c>을(를) 입력해 주세요.',
   'once.pausedNow':
     '자동화가 {until, select, none {} other {{until}까지 }}일시 중지되어 있어, 나중에 {name}을(를) 자동으로 중지할 수 없습니다. 종료 시각 없이 시작하려면 <c>/endpoint start {name}</c>을(를) 입력해 주세요.',
 
@@ -50,7 +51,7 @@ export const schedulesInKorean = {
   'rule.notRemembered': '무엇을 바꿨는지 기록이 남아 있지 않습니다.',
   'rule.takenOver': '규칙의 소유자만 바뀌었습니다. 같은 명령으로 다시 넘겨받을 수 있습니다.',
 
-  'keep.length': '기간(예: <c>2h</c>), 오늘 밤, 종료 시각(예: <c>fri 18:00</c>) 중 하나를 선택해 주세요.',
+  'keep.length': '기간(예: <c>2h</c>), 오늘 밤, 종료 시각 중 하나를 선택해 주세요.',
   'keep.off': '{name}에 스케줄과 유휴 중지가 다시 적용됩니다.',
   'keep.offFree': '스케줄도 유휴 중지도 없어 Lamplighter가 시작하거나 중지하지 않습니다.',
   'keep.notKept': '{name}의 자동화는 일시 중지되어 있지 않습니다.',

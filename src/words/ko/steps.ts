@@ -32,7 +32,8 @@ export const stepsInKorean = {
   'step.againAsBefore': '이전과 같이 다시 실행 중입니다.',
   'step.againSettingsUnknown': '다시 실행 중이지만 새 설정이 적용되었는지는 알 수 없습니다.',
   'step.scaleAgain': '레플리카를 다시 {count}개로 조정',
-  'cancel.notYours': '요청한 사람이나 승인자만 취소할 수 있습니다. 아무 작업도 하지 않았습니다.',
+  'cancel.notYours':
+    '{by, select, none {요청한 사람이나} other {{by} 님이나}} 승인자만 취소할 수 있습니다. 아무 작업도 하지 않았습니다.',
   'cancel.underWay': '플랫폼 호출이 진행 중이라 지금은 취소할 수 없습니다. 잠시 후 다시 시도해 주세요.',
   'cancel.why': '{program, select, none {사유:} other {{program}이(가) 제안을 철회했습니다:}} “{reason}”.',
   'cancel.none': '{name}에 진행 중인 요청이 없습니다.',
@@ -91,7 +92,7 @@ export const stepsInKorean = {
   'explain.saves': '시간당 {hour} 절감됩니다.',
   'explain.lacks':
     '요청할 수 없습니다. {project} 프로젝트에서 {role, select, viewer {조회자(viewer)} operator {운영자(operator)} approver {승인자(approver)} other {관리자(admin)}} 역할이 필요합니다.',
-  'explain.nothing': '실행해도 바뀌는 것이 없습니다: {why}',
+  'explain.nothing': '실행해도 바뀌는 것이 없습니다. {why}',
   'explain.undo': '마지막 변경이 “{was}”이므로 “{asks}”을(를) 요청합니다.',
   'explain.announced':
     '예고된 {name} {wants, select, up {시작은} other {중지는}} 취소됩니다.{rest, select, again { 그 뒤에도 실행 중이면 다시 예고합니다.} other {}}',

@@ -523,8 +523,8 @@ describe('An incoming line', () => {
   })
 
   test.each([
-    ['ben 요청 승인해 줘', '1 request is waiting for you'],
-    ['승인해 줘', '1 request is waiting for you'],
+    ['ben 요청 승인해 줘', '1 request is waiting for you.'],
+    ['승인해 줘', '1 request is waiting for you.'],
   ])('(%s) gets the list of requests that wait for an answer', async (typed, title) => {
     const plain = near()
     const home = { ...plain.home, open: async () => [asked()], answersOf: async () => () => true }

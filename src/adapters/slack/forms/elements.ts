@@ -143,11 +143,12 @@ function exampleOf({ hint, lead = '', key = '' }: Field): string {
 
 /** Explains how to fill in a field, unless its element shows that. */
 export function hintOf(field: Field, given: Value | undefined, language: Language): string {
-  const { kind, range, example = examples[kind] } = field
+  const { kind, range, example } = field
   const hints: readonly Words[] = [
     kind === 'number' && range !== undefined ? say('form.number', { low: range[0], high: range[1] }) : '',
     kind === 'secrets' ? say('form.secrets') : '',
-    isPicked(field, `${given ?? ''}`) ? say('form.moment') : (example ?? ''),
+    isPicked(field, `${given ?? ''}`) ? say('form.moment') : example === undefined ? (examples[kind] ?? '') : '',
+    example ?? '',
   ]
   return asText(hints, language)
 }

@@ -172,7 +172,7 @@ test('the form of idle begins switched on and names the default of each length',
 
 test.each([
   ['idle', {}, { after: 'After how long?' }],
-  ['keep', {}, { for: 'Choose one: a length such as 2h, tonight, or an end time such as fri 18:00.' }],
+  ['keep', {}, { for: 'Choose one: a length such as 2h, tonight, or an end time.' }],
 ] as const)('a mistake about the whole form of %s, %j, is shown at the field to correct', (verb, filled, errors) => {
   const values = Object.entries({ endpoint: 'my-llm', ...filled })
   const state = Object.fromEntries(values.map(([name, value]) => [name, { a: { type: 'plain_text_input', value } }]))
@@ -189,11 +189,7 @@ test('the button of a form fits every choice in it', () => {
 
 test.each([
   ['start my-llm for 2h until fri 18:00', 'until', /^Give either a length or an end, not both\. /],
-  [
-    'keep my-llm 2h until 23:00',
-    'until',
-    /^Choose one: a length such as 2h, tonight, or an end time such as fri 18:00\. /,
-  ],
+  ['keep my-llm 2h until 23:00', 'until', /^Choose one: a length such as 2h, tonight, or an end time\. /],
 ])('%s: the form explains the mistake at its field', (line, field, why) => {
   const read = commands.parse(line)
   if (read.kind !== 'incomplete') throw new Error(`${line} makes sense.`)
@@ -220,6 +216,8 @@ describe('A form', () => {
     expect(elementIn('stop my-llm at 2026-12-24t18:00z', 'at')).toMatchObject({ initial_date_time: at })
     expect(elementIn('stop my-llm at "fri 18:00"', 'at')).toMatchObject({ initial_value: 'fri 18:00' })
     expect(inputsIn('stop').get('at')?.hint?.text).toBe('In your time zone.')
+    const endless = 'In your time zone. Default: until someone resumes automation.'
+    expect(inputsIn('freeze').get('until')?.hint?.text).toBe(endless)
     const state = { endpoint: typed('my-llm'), at: { a: { type: 'datetimepicker', selected_date_time: at } } }
     const stopRow = rows.find(({ name }) => name === 'stop')!
     expect(readForm(commands, stopRow, state, 'en')).toMatchObject({ line: 'stop my-llm at 2026-12-24t18:00z' })

@@ -46,7 +46,7 @@ describe('A menu', () => {
     const open = [asked({}), asked({}), asked({})].map((one, at) => ({ ...one, id: `${at}`.repeat(22) }))
     const asks = [{ project: 'default', mayAnswer: () => true, membersOf, open }]
     const lines = shown(menuOf('operator', { asks }))
-    expect(lines[0]).toBe('3 requests are waiting for you')
+    expect(lines[0]).toBe('3 requests are waiting for you.')
     expect(lines).toContain('1 more on the Home tab.')
     expect(lines.filter((line) => line.startsWith('Stop my-llm?'))).toHaveLength(2)
   })
