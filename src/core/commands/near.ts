@@ -55,7 +55,7 @@ export function meantBy(
   const [topic, ...more] = saidFor(rows, topicOf(text)).filter(({ kind }) => kind === 'operation')
   if (topic !== undefined && more.length === 0)
     return saidFor(rows, 'help').map((row) => ({ row, values: { about: topic.name } }))
-  const isQuestion = typed.at(-1)?.value.endsWith('?') || isAsking(typed)
+  const isQuestion = isAsking(typed)
   const about = answersIn(said, rows)
   const answers = about.length === 0 && isQuestion && asksForState(text) ? saidFor(rows, 'is') : about
   const isAsked = vague.test(verb) || (isQuestion && answers.length > 0)
@@ -80,7 +80,10 @@ export function meantBy(
     return begun.map((row) => (row.kind === 'query' ? withChoices(row) : withValues(row, end)))
   }
   if (meant.length > 0) return meant.map((row) => (row.kind === 'query' ? withChoices(row) : withDirection(row)))
-  return nearestVerbs(verb, rows, mostOffered).map((row) => withValues(row, begin + 1))
+  const missed = nearestVerbs(verb, rows, mostOffered)
+  if (missed.length > 0) return missed.map((row) => withValues(row, begin + 1))
+  // "my-llm restrat": the first word is a name.
+  return nearestVerbs(second, rows.filter(isAboutOne), mostOffered).map((row) => withValues(row, begin + 2))
 
   /** "what is running?" means `list running`, and "why did it stop?" asks about stops. */
   function withChoices(row: Row): Meant {
@@ -128,6 +131,11 @@ export function isInverted({ row, values }: Meant): boolean {
   return row.kind === 'operation' && (row.meant?.(values) ?? []).length > 0
 }
 
+/** Whether a row changes an endpoint. */
+function isAboutOne({ kind, fields }: Row): boolean {
+  return kind === 'operation' && Object.values(fields).some((field) => field.kind === 'endpoint')
+}
+
 /** Whether a row starts or stops something now. */
 function isNow(row: Row): row is Operation {
   return row.kind === 'operation' && row.wants !== undefined
@@ -149,7 +157,6 @@ function answersIn(words: readonly string[], rows: readonly Row[]): readonly Row
 /** Finds what words ask for: a rule, an answer, or a start or stop, which outweighs a rule that is about no endpoint. */
 function changesIn(words: readonly string[], rows: readonly Row[]): readonly Row[] {
   const meant = named(words, rows)
-  const isAboutOne = ({ fields }: Row) => Object.values(fields).some(({ kind }) => kind === 'endpoint')
   const isRule = (row: Row) => row.kind === 'operation' && (isAboutOne(row) || !meant.some(isNow)) && !isNow(row)
   const kinds = [isRule, ({ kind }: Row) => kind === 'query', isNow]
   return kinds.map((isOf) => meant.filter(isOf)).find((some) => some.length > 0) ?? answersIn(words, rows)

@@ -12,13 +12,25 @@ export function isPolite({ key, value }: Word): boolean {
 const asking =
   /^(?:뭐|뭘|뭔|왜|누가|언제|맞[아지나죠니습]|아(?:니[지죠]|닌가)|있(?:어(?!야)|나|니|습|을까)|\S+(?:[건는던인한]가|[나까])요(?!\S))\S*$/
 
+/** Korean endings of a question, which only its last word can have: "꺼도 되나", "꺼도 될지 알려줘". */
+const asked = /(?:\?|[건는은던인한]가|[가-힣][나까니냐]|[하되있없맞될할는을은]지)$/
+
 export function isAsking(words: readonly Word[]): boolean {
-  return words.some(({ key, value }) => key === undefined && asking.test(value))
+  const last = words.findLast((word) => !isPolite(word) || word.value.endsWith('?'))
+  const isAsked = last?.key === undefined && asked.test(last?.value ?? '')
+  return isAsked || words.some(({ key, value }) => key === undefined && asking.test(value))
+}
+
+/** Whether a sentence is a question, also "can you stop it". */
+export function isQuestion(typed: string): boolean {
+  const isBegun = /^(?:can|could|would|will|may|should|does|did|is|are|do (?!not|n[o’']))/i.test(typed)
+  return isBegun || isAsking(typed.split(/\s+/).map((value) => ({ value })))
 }
 
 /** Whether a question is about a state: "my-llm off?", "꺼진 거 맞아", "꺼도 돼?", unlike "꺼 줄래?", which wants a change. */
 export function asksForState(question: string): boolean {
-  return /[가-힣]$|^\S+ (?:on|off|up|down)$/.test(question) && !/줘|줄[래까]|주[세시]|[가-힣]래|수 ?있/.test(question)
+  const wantsChange = /(?<!(?:알려|보여|확인해) ?)(?:줘|줄[래까]|주[세시])|[가-힣]래|수 ?있/
+  return /[가-힣]$|^\S+ (?:on|off|up|down)$/.test(question) && !wantsChange.test(question)
 }
 
 const topic =
@@ -42,9 +54,15 @@ const filling =
 /** "make sure it isn't stopped" is about a stop, unlike "was it stopped?". */
 const madeSure = /(?<=\bsure .*)\b(start|stop)(?:p?ed)\b/g
 
+/** "all automation" is one thing, and "rerank's schedule" a schedule. */
+const whole =
+  /\b(?:all|all the|the) (?=automations?\b)|(?:모든|모두|전체|전부) (?=자동화)|(?<=자동화) (?:모두|전체|전부)(?= )|\S+'s (?=schedule)/g
+
 /** Removes filler words from a sentence, and the denial from a question: "isn't it off?" */
 export function bareOf(sentence: string): string {
   return sentence
+    .replaceAll(/(?<=^| )안(?=[꺼끄켜멈되된될됩됨돼])/g, '안 ')
+    .replaceAll(whole, '')
     .replaceAll(filling, '')
     .replace(madeSure, '$1')
     .replace(/^(is|are|was|were|did|does|has)n't /, '$1 ')

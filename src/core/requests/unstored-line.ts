@@ -6,6 +6,7 @@ import { titleOf } from '../commands/help.ts'
 import { everything, type Meant, mostOffered } from '../commands/near.ts'
 import { type Read, writeLine, writeWord } from '../commands/parse.ts'
 import { phrase } from '../commands/phrases.ts'
+import { isQuestion } from '../commands/tone.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
 import { currentState } from '../model/endpoint.ts'
 import type { FieldValues, Request } from '../model/request.ts'
@@ -58,10 +59,11 @@ export async function misreadAnswer(
   if (near === undefined && everything.test(String(about)))
     return { says: say('endpoint.each'), form: verb.toLowerCase() }
   if (near === undefined) return { says, ...filled }
+  const now = only && say('history.isNow', { name: only.name, state: currentState(only) })
+  const state = only?.active == null || others.length > 0 ? '' : (now ?? '')
   if (near.length === 0 && only !== undefined) {
     const verbs = ['status', ...(only.active === null ? [] : [only.active ? 'stop' : 'start'])]
-    const lines = verbs.map((name) => commands.write(name, { endpoint: only.name }))
-    return { says: say('endpoint.whatWith', { name: only.name }), offers: lines.flatMap((line) => offersOf(line)) }
+    return { says: [state, say('endpoint.whatWith', { name: only.name })], offers: verbs.flatMap(offersAbout) }
   }
   // Offer commands about an endpoint if the line names one, and other commands if it does not.
   const fitting = near.filter(({ row }) => (fieldOf(row) !== undefined) === (only !== undefined))
@@ -74,19 +76,27 @@ export async function misreadAnswer(
     !row.laterBy?.(values)
   if (only !== undefined && others.length === 0 && meant.every(isSo)) {
     const verbs = ['status', ...(only.active ? ['keep', 'restart'] : [])]
-    const lines = verbs.map((name) => commands.write(name, { endpoint: only.name }))
-    const state = currentState(only)
-    const says = say(only.active ? 'endpoint.running' : 'endpoint.stopped', { name: only.name, state })
-    return { says, offers: lines.flatMap((line) => offersOf(line)) }
+    const says = say(only.active ? 'endpoint.running' : 'endpoint.stopped', {
+      name: only.name,
+      state: currentState(only),
+    })
+    return { says, offers: verbs.flatMap(offersAbout) }
   }
   const asker = only === undefined ? meant.map(({ row }) => askerOf(row)).find((one) => one !== undefined) : undefined
   const theirs = asker === undefined ? {} : await askerIn(gateway, asker, typed)
   const lines = meant.flatMap(linesAbout)
   const isEach = others.length > 0 || typed.split(/[\s?!.,]+/).some((word) => everything.test(word))
-  const isOfOne = meant.some((one) => one.row.kind === 'operation' && fieldOf(one.row) && nameIn(one) === undefined)
-  return {
-    says: isEach && isOfOne ? say('endpoint.each') : lines.length > 0 ? nearText(lines) : says,
-    offers: lines.flatMap((line) => offersOf(line)),
+  const changes = meant.filter(({ row }) => row.kind === 'operation' && fieldOf(row) !== undefined)
+  if (isEach && changes.some((one) => nameIn(one) === undefined))
+    return { says: say('endpoint.each'), offers: lines.flatMap(offersOf) }
+  if (changes.length === 0 || only === undefined || others.length > 0)
+    return { says: lines.length > 0 ? nearText(lines) : says, offers: lines.flatMap(offersOf) }
+  // An offer to change an endpoint never stands alone, and comes last for a question.
+  const offers = [offersAbout('status'), lines.flatMap(offersOf)]
+  return { says: [state, nearText(lines)], offers: (isQuestion(typed) ? offers : offers.toReversed()).flat() }
+
+  function offersAbout(verb: string): readonly Offer[] {
+    return offersOf(commands.write(verb, { endpoint: only?.name }))
   }
 
   /** Writes a command for each named endpoint. If none is named, the command's form asks for it. */
@@ -150,11 +160,12 @@ export function questionIn(
   { via, typed }: Pick<Request, 'via'> & { readonly typed: string },
   { offers = [] }: { readonly offers?: readonly Offer[] },
 ): string | undefined {
-  const [first, ...others] = offers
+  const [first] = offers
   if (via !== 'typed' || first === undefined) return undefined
   const [, verb = '', ...more] = typed.trim().toLowerCase().split(/\s+/)
   const rows = offers.map(({ line }) => find(line.split(' ')[0] ?? ''))
-  const isTurned = rows[0] === find(verb) && more.length === 0 && others.length === 0 && stored(first.line) !== null
+  const isAlone = rows.slice(1).every((row) => row?.kind === 'query')
+  const isTurned = rows[0] === find(verb) && more.length === 0 && isAlone && stored(first.line) !== null
   // "undo that" is as clear as "undo": it means the last change.
   const isDeed = rows[0]?.kind === 'operation' && rows[0].deed !== undefined && rows[0].name === first.line
   return isTurned || isDeed || rows.every((row) => row?.kind === 'query') ? first.line : undefined

@@ -41,7 +41,7 @@ export function isNamed(word: string, names: readonly string[]): boolean {
 export function namedIn<One extends { readonly name: string }>(text: string, all: readonly One[]): readonly One[] {
   const bare = text
     .split(/[\s?!,"“”]+/)
-    .flatMap((word) => [word, word.replace(/(?<![가-힣])[가-힣]{1,6}$|[을를이가은는도]$/, '')])
+    .flatMap((word) => [word, word.replace(/(?<![가-힣])[가-힣]{1,6}$|[을를이가은는도]$|['’]s$/, '')])
   const whole = all.filter(({ name }) => bare.includes(name))
   // "code" names code-llm if no other name begins so.
   const begins = all.filter(({ name }) => bare.includes(name.replace(/(?<=^\w{3,})-.*/, '')))

@@ -105,7 +105,7 @@ export const requestsInKorean = {
   'line.beyond': 'Lamplighter에서는 엔드포인트에 “{verb}” 작업을 할 수 없습니다.',
   'line.allVerbs': '전체 명령은 <c>/endpoint help</c>로 볼 수 있습니다.',
   'line.typed': '<c>/endpoint {line}</c>',
-  'line.near': '{of, select, line {다음 명령을 실행할까요? {near}} other {혹시 {near}을(를) 찾으셨나요?}}',
+  'line.near': '{of, select, line {이 명령을 찾으셨나요? {near}} other {혹시 {near}을(를) 찾으셨나요?}}',
   'explain.does': '모의 실행: {deed}.',
   'history.tried': '{verb}: {deed}',
   'request.listed': '<b>{what}</b>',

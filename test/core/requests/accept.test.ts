@@ -188,10 +188,16 @@ describe('An incoming line', () => {
 
   test.each([
     ['kill my-tts', 'stop my-tts'],
+    ['my-tts restrat', 'restart my-tts'],
+    ['my-tts 재시자', 'restart my-tts'],
     ['stpo my-tts at 19:00', 'stop my-tts at 19:00'],
     ['turn my-tts off please', 'stop my-tts'],
     ['turn off my-tts at 19:00', 'stop my-tts at 19:00'],
-    ['can you stop my-tts?', 'stop my-tts'],
+    // The change that a question may mean stands after the status.
+    ['can you stop my-tts?', 'status my-tts', 'stop my-tts'],
+    ['can I stop my-tts', 'status my-tts', 'stop my-tts'],
+    ['do I need to stop my-tts', 'status my-tts', 'stop my-tts'],
+    ['my-tts 꺼 줄래?', 'status my-tts', 'stop my-tts'],
     ['put my-tts to sleep', 'stop my-tts'],
     ['turn code-llm on', 'start code-llm'],
     ['make sure code-llm is on tonight', 'start code-llm'],
@@ -210,15 +216,20 @@ describe('An incoming line', () => {
     ['keep everything until monday', 'freeze until monday'],
     ['resume everything', 'thaw'],
     ['전부 재개해줘', 'thaw'],
+    ['자동화 전부 멈춰줘', 'freeze'],
+    ['모든 자동화 일시 중지', 'freeze'],
     ['skip my-tts', 'keep my-tts'],
     ['extend my-tts by 2 hours', 'keep my-tts'],
-    ['can my-tts have another replica?', 'scale my-tts'],
+    ['can my-tts have another replica?', 'status my-tts', 'scale my-tts'],
     ['set replicas of my-tts to 3', 'scale my-tts to 3'],
     // People who want to prevent a stop are not offered one.
     ['nothing must stop my-tts', 'keep my-tts', 'protect my-tts'],
     ['please don’t stop my-tts', 'keep my-tts', 'protect my-tts'],
     ['never turn my-tts off', 'keep my-tts', 'protect my-tts'],
     ['my-tts을 끄지 마', 'keep my-tts', 'protect my-tts'],
+    ['my-tts 꺼지면 안됨', 'keep my-tts', 'protect my-tts'],
+    ['my-tts 안꺼지게 해줘', 'keep my-tts', 'protect my-tts'],
+    ['code-llm 켜지면 안돼요', 'keep code-llm'],
     ['my-tts 안 꺼지게 해줘', 'keep my-tts', 'protect my-tts'],
     ['make sure my-tts doesn’t stop tonight', 'keep my-tts', 'protect my-tts'],
     ['make sure my-tts isn’t stopped', 'keep my-tts', 'protect my-tts'],
@@ -251,6 +262,7 @@ describe('An incoming line', () => {
     ['stop my-tts when idle', 'idle my-tts'],
     ['shut down my-tts when no one is using it', 'idle my-tts'],
     ['remove the schedule of my-tts', 'unschedule my-tts'],
+    ['delete my-tts’s schedule', 'unschedule my-tts'],
     ['turn off the schedule of my-tts', 'unschedule my-tts'],
     ['delete the schedule of my-tts', 'unschedule my-tts'],
     ['my-tts up at night', 'schedule my-tts up'],
@@ -259,7 +271,7 @@ describe('An incoming line', () => {
     ['turn my-tts off if unused', 'idle my-tts'],
     ['turn off what nobody uses', 'idle'],
     ['my-tts off this weekend', 'stop my-tts'],
-    ['can someone shut my-tts down for the night', 'stop my-tts'],
+    ['can someone shut my-tts down for the night', 'status my-tts', 'stop my-tts'],
     ['my-tts 주말에 꺼줘', 'schedule my-tts down'],
     ['my-tts 밤 10시부터 6시까지 켜 줘', 'schedule my-tts up'],
     ['my-tts 자동 중지 꺼줘', 'idle my-tts'],
@@ -314,11 +326,18 @@ describe('An incoming line', () => {
     const plain = near()
     const result = await accept(contextOf(plain), arriving(typed))
     if (result.kind !== 'said') throw new Error(`It was ${result.kind}.`)
-    expect(english(result.says)).toBe(`Did you mean ${lines.map((line) => `/endpoint ${line}`).join(' or ')}?`)
-    expect((result.offers ?? []).map(({ line }) => line)).toEqual(lines)
+    // A change of an endpoint is offered beside its state.
+    const name = ['my-tts', 'code-llm'].find((one) => lines[0]?.includes(one))
+    const [status, state] = [`status ${name}`, name === 'my-tts' ? 'running' : 'stopped']
+    const meant = lines.filter((line) => line !== status).map((line) => `/endpoint ${line}`)
+    const now = name === undefined ? '' : `${name} is ${state} now. `
+    expect(english(result.says)).toBe(`${now}Did you mean ${meant.join(' or ')}?`)
+    const isWhole = name === undefined || lines.includes(status)
+    expect((result.offers ?? []).map(({ line }) => line)).toEqual(isWhole ? lines : [...lines, status])
     // A button's label names the endpoint that its line is about.
     for (const { label, line } of result.offers ?? [])
-      for (const name of ['my-tts', 'code-llm']) expect(english(label).includes(name)).toBe(line.includes(name))
+      for (const one of ['my-tts', 'code-llm'])
+        expect(english(label).includes(one)).toBe(line.includes(one) && line !== status)
     expect(plain.stored).toEqual([])
   })
 
@@ -347,7 +366,7 @@ describe('An incoming line', () => {
     ['rename my-tts to foo', 'Lamplighter doesn’t rename endpoints. Type /endpoint help for all commands.'],
     ['delete my-tts', 'Lamplighter doesn’t delete endpoints. Type /endpoint help for all commands.'],
     ['zzz qqq', 'I don’t know the command “zzz”. Type /endpoint help for all commands.'],
-    ['my-tts zzz', 'What would you like to do with my-tts?', 'status my-tts', 'stop my-tts'],
+    ['my-tts zzz', 'my-tts is running now. What would you like to do with my-tts?', 'status my-tts', 'stop my-tts'],
     ['my-tts 내일까지 켜 둬', 'my-tts is already running.', 'status my-tts', 'keep my-tts', 'restart my-tts'],
     ['my-tts 다시 시작해줘', 'my-tts is already running.', 'status my-tts', 'keep my-tts', 'restart my-tts'],
     ['stop everything tonight', 'I can only do that for one endpoint at a time. Which one?'],
@@ -439,6 +458,11 @@ describe('An incoming line', () => {
     ['code 꺼진 거 아니지', 'status code-llm'],
     ['my-tts 켜져 있나요', 'status my-tts'],
     ['my-tts 꺼도 되나요?', 'status my-tts'],
+    ['my-tts 끄면 어떻게 되나', 'status my-tts'],
+    ['my-tts 지금 꺼도 괜찮을까', 'status my-tts'],
+    ['my-tts 꺼야 하나', 'status my-tts'],
+    ['my-tts 꺼도 될지 알려줘', 'status my-tts'],
+    ['my-tts 내려도 될까', 'status my-tts'],
     ['자동화 꺼져 있나요?', 'list'],
     ['status of my-tts please', 'status my-tts'],
     ['show me the logs of my-tts', 'logs my-tts'],

@@ -48,7 +48,7 @@ describe('In Korean', () => {
     const [list, help] = [{ code: '/endpoint list' }, { code: '/endpoint help' }]
     expect(rendered(say('line.near', { near: { any } }), 'en')).toEqual(['Did you mean ', list, ' or ', help, '?'])
     expect(asText(say('line.near', { near: { any }, of: 'line' }), 'ko')).toBe(
-      '다음 명령을 실행할까요? /endpoint list 또는 /endpoint help',
+      '이 명령을 찾으셨나요? /endpoint list 또는 /endpoint help',
     )
     expect(asText(say('line.near', { near: { any: ['speech', 'rerank'] } }), 'ko')).toBe(
       '혹시 speech 또는 rerank를 찾으셨나요?',
