@@ -9,7 +9,8 @@ const pointing =
   /^(it|this|that|them|my|the|all|last|latest|what|i|just|did|change|stop|start|restart|one|requests?|이거|그거|방금|내|요청|변경)$/
 
 /** Splits a line into its verb and the rest. A Korean verb can be two words: "보호 해제". A question has none. */
-export function beginningOf([first, ...rest]: readonly Word[], rows: readonly Row[]) {
+export function beginningOf([given, ...rest]: readonly Word[], rows: readonly Row[]) {
+  const first = given && { ...given, value: given.value.replace(/^스케쥴/, '스케줄') }
   if (first === undefined || first.key !== undefined) return { first, verb: undefined, rest }
   const verb = rowOf(first.value.toLowerCase(), rows)
   const [second] = rest

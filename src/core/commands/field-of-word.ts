@@ -94,6 +94,7 @@ export function spoken(word: string): string {
   return word
     .toLowerCase()
     .replaceAll('’', "'")
+    .replace('스케쥴', '스케줄')
     .replace(/[?!.,]+$/, '')
 }
 

@@ -80,13 +80,14 @@ export function meantBy(
     return begun.map((row) => (row.kind === 'query' ? withChoices(row) : withValues(row, end)))
   }
   if (meant.length > 0) return meant.map((row) => (row.kind === 'query' ? withChoices(row) : withDirection(row)))
-  const missed = nearestVerbs(verb, rows, mostOffered)
-  if (missed.length > 0) return missed.map((row) => withValues(row, begin + 1))
-  // "my-llm restrat": the first word is a name.
-  return nearestVerbs(second, rows.filter(isAboutOne), mostOffered).map((row) => withValues(row, begin + 2))
+  // The first word of "my-llm restrat" is a name.
+  const missed = [nearestVerbs(verb, rows, mostOffered), nearestVerbs(second, rows.filter(isAboutOne), mostOffered)]
+  const at = missed.findIndex((some) => some.length > 0)
+  return missed[at]?.map((row) => withValues(row, begin + at + 1)) ?? []
 
   /** "what is running?" means `list running`, and "why did it stop?" asks about stops. */
   function withChoices(row: Row): Meant {
+    if ('line' in row.fields) return { row, values: { line: named(said, rows).find(isAboutOne)?.name } }
     const choices = Object.values(row.fields).flatMap(({ of = [], also = {}, key }) =>
       key === undefined ? [...of, ...Object.keys(also)] : [],
     )
@@ -131,10 +132,7 @@ export function isInverted({ row, values }: Meant): boolean {
   return row.kind === 'operation' && (row.meant?.(values) ?? []).length > 0
 }
 
-/** Whether a row changes an endpoint. */
-function isAboutOne({ kind, fields }: Row): boolean {
-  return kind === 'operation' && Object.values(fields).some((field) => field.kind === 'endpoint')
-}
+const isAboutOne = ({ kind, fields }: Row) => kind === 'operation' && 'endpoint' in fields
 
 /** Whether a row starts or stops something now. */
 function isNow(row: Row): row is Operation {

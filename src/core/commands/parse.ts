@@ -74,7 +74,8 @@ export function readLine(typed: string, rows: readonly Row[], stored?: 'stored')
   if (read.kind !== 'misread' || stored !== undefined) return read
   const meant = withoutCourtesy(words, rows)
   const again = meant === words ? read : readWords(meant, meant.map(({ value }) => writeWord(value)).join(' '), rows)
-  return again.kind === 'misread' ? read : again
+  const isQuery = again.kind === 'incomplete' && read.near?.[0]?.row.kind === 'query'
+  return again.kind === 'misread' || isQuery ? read : again
 }
 
 function readWords(words: readonly Word[], bare: string, rows: readonly Row[], stored?: 'stored'): Read {

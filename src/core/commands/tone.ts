@@ -8,23 +8,18 @@ export function isPolite({ key, value }: Word): boolean {
   return key === undefined && polite.test(spoken(value))
 }
 
-/** Korean question words and endings, which can stand anywhere in a question. */
+/** English beginnings of a question; Korean question words and endings, which can stand anywhere; "꺼도 될지 알려줘". */
 const asking =
-  /^(?:뭐|뭘|뭔|왜|누가|언제|맞[아지나죠니습]|아(?:니[지죠]|닌가)|있(?:어(?!야)|나|니|습|을까)|\S+(?:[건는던인한]가|[나까])요(?!\S))\S*$/
-
-/** Korean endings of a question, which only its last word can have: "꺼도 되나", "꺼도 될지 알려줘". */
-const asked = /(?:\?|[건는은던인한]가|[가-힣][나까니냐]|[하되있없맞될할는을은]지)$/
+  /^(?:can|could|would|will|may|should|does|did|is|are|do(?! not| n[o’'])) |(?<!\S)(?:뭐|뭘|뭔|왜|누가|언제|맞[아지나죠니습]|아(?:니[지죠]|닌가)|있(?:어(?!야)|나|니|습|을까)|\S+(?:[건는던인한]가|[나까])요(?!\S))|(?:\?|[건는은던인한]가|[가-힣][나까니냐]|[하되있없맞될할는을은]지)$/i
 
 export function isAsking(words: readonly Word[]): boolean {
-  const last = words.findLast((word) => !isPolite(word) || word.value.endsWith('?'))
-  const isAsked = last?.key === undefined && asked.test(last?.value ?? '')
-  return isAsked || words.some(({ key, value }) => key === undefined && asking.test(value))
-}
-
-/** Whether a sentence is a question, also "can you stop it". */
-export function isQuestion(typed: string): boolean {
-  const isBegun = /^(?:can|could|would|will|may|should|does|did|is|are|do (?!not|n[o’']))/i.test(typed)
-  return isBegun || isAsking(typed.split(/\s+/).map((value) => ({ value })))
+  const end = words.findLastIndex((word) => !isPolite(word) || word.value.endsWith('?')) + 1
+  return asking.test(
+    words
+      .slice(0, end)
+      .map(({ key, value }) => (key === undefined ? value : ''))
+      .join(' '),
+  )
 }
 
 /** Whether a question is about a state: "my-llm off?", "꺼진 거 맞아", "꺼도 돼?", unlike "꺼 줄래?", which wants a change. */
@@ -56,7 +51,7 @@ const madeSure = /(?<=\bsure .*)\b(start|stop)(?:p?ed)\b/g
 
 /** "all automation" is one thing, and "rerank's schedule" a schedule. */
 const whole =
-  /\b(?:all|all the|the) (?=automations?\b)|(?:모든|모두|전체|전부) (?=자동화)|(?<=자동화) (?:모두|전체|전부)(?= )|\S+'s (?=schedule)/g
+  /\b(?:all|all the|the) (?=automations?\b)|(?:모든|모두|전체|전부) (?=자동화)|(?<=자동화) (?:모두|전체|전부)(?= )|(?:\S+'s|(?<=^(?:remove|delete) (?:the )?)\S+) (?=schedule)/g
 
 /** Removes filler words from a sentence, and the denial from a question: "isn't it off?" */
 export function bareOf(sentence: string): string {

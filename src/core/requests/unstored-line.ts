@@ -6,7 +6,7 @@ import { titleOf } from '../commands/help.ts'
 import { everything, type Meant, mostOffered } from '../commands/near.ts'
 import { type Read, writeLine, writeWord } from '../commands/parse.ts'
 import { phrase } from '../commands/phrases.ts'
-import { isQuestion } from '../commands/tone.ts'
+import { isAsking } from '../commands/tone.ts'
 import type { Offer, QueryAnswer } from '../model/answer.ts'
 import { currentState } from '../model/endpoint.ts'
 import type { FieldValues, Request } from '../model/request.ts'
@@ -24,9 +24,6 @@ export interface Instead {
   readonly form?: string
   readonly offers?: readonly Offer[]
 }
-
-/** The most endpoints of a sentence that get a button each. */
-const mostNamed = 5
 
 const hide = maskOf()
 
@@ -54,17 +51,10 @@ export async function misreadAnswer(
     begun?.wrong?.typed?.map(({ key, value }) => (key === undefined ? '' : `${key}=`) + writeWord(value)) ?? []
   const form = begun && [writeLine(begun.row, begun.values), ...more].join(' ')
   const filled = form !== undefined && hide(form) === form && { form }
-  const about = begun?.values['endpoint']
   // A line like "stop everything tonight".
-  if (near === undefined && everything.test(String(about)))
+  if (near === undefined && everything.test(String(begun?.values['endpoint'])))
     return { says: say('endpoint.each'), form: verb.toLowerCase() }
   if (near === undefined) return { says, ...filled }
-  const now = only && say('history.isNow', { name: only.name, state: currentState(only) })
-  const state = only?.active == null || others.length > 0 ? '' : (now ?? '')
-  if (near.length === 0 && only !== undefined) {
-    const verbs = ['status', ...(only.active === null ? [] : [only.active ? 'stop' : 'start'])]
-    return { says: [state, say('endpoint.whatWith', { name: only.name })], offers: verbs.flatMap(offersAbout) }
-  }
   // Offer commands about an endpoint if the line names one, and other commands if it does not.
   const fitting = near.filter(({ row }) => (fieldOf(row) !== undefined) === (only !== undefined))
   const meant = (fitting.length > 0 ? fitting : near).slice(0, mostOffered)
@@ -74,38 +64,43 @@ export async function misreadAnswer(
     row.wants !== undefined &&
     only?.active === (row.wants === 'up') &&
     !row.laterBy?.(values)
-  if (only !== undefined && others.length === 0 && meant.every(isSo)) {
-    const verbs = ['status', ...(only.active ? ['keep', 'restart'] : [])]
-    const says = say(only.active ? 'endpoint.running' : 'endpoint.stopped', {
-      name: only.name,
-      state: currentState(only),
-    })
-    return { says, offers: verbs.flatMap(offersAbout) }
+  const isOne = only !== undefined && others.length === 0
+  const now = { name: only?.name ?? '', state: currentState(only ?? { active: null }) }
+  const state = isOne && only.active !== null ? say('history.isNow', now) : ''
+  if (only !== undefined && (near.length === 0 || (isOne && meant.every(isSo)))) {
+    const is = say(only.active ? 'endpoint.running' : 'endpoint.stopped', now)
+    const says = near.length > 0 ? is : [state, say('endpoint.whatWith', { name: only.name })]
+    return { says, offers: offersAbout('status', ...(only.active ? ['keep', 'restart'] : ['start'])) }
   }
-  const asker = only === undefined ? meant.map(({ row }) => askerOf(row)).find((one) => one !== undefined) : undefined
+  const asked = meant.flatMap(({ row }) =>
+    only === undefined && row.kind === 'query' ? Object.entries(row.fields) : [],
+  )
+  const asker = asked.find(([, { kind }]) => kind === 'person')
   const theirs = asker === undefined ? {} : await askerIn(gateway, asker, typed)
   const lines = meant.flatMap(linesAbout)
   const isEach = others.length > 0 || typed.split(/[\s?!.,]+/).some((word) => everything.test(word))
   const changes = meant.filter(({ row }) => row.kind === 'operation' && fieldOf(row) !== undefined)
   if (isEach && changes.some((one) => nameIn(one) === undefined))
     return { says: say('endpoint.each'), offers: lines.flatMap(offersOf) }
-  if (changes.length === 0 || only === undefined || others.length > 0)
-    return { says: lines.length > 0 ? nearText(lines) : says, offers: lines.flatMap(offersOf) }
   // An offer to change an endpoint never stands alone, and comes last for a question.
-  const offers = [offersAbout('status'), lines.flatMap(offersOf)]
-  return { says: [state, nearText(lines)], offers: (isQuestion(typed) ? offers : offers.toReversed()).flat() }
+  const offers = [isOne && changes.length > 0 ? offersAbout('status') : [], lines.flatMap(offersOf)]
+  const offered = isAsking(typed.split(/\s+/).map((value) => ({ value }))) ? offers : offers.toReversed()
+  return { says: lines.length > 0 ? [state, nearText(lines)] : says, offers: offered.flat() }
 
-  function offersAbout(verb: string): readonly Offer[] {
-    return offersOf(commands.write(verb, { endpoint: only?.name }))
+  function offersAbout(...verbs: readonly string[]): readonly Offer[] {
+    return verbs.flatMap((verb) => offersOf(commands.write(verb, { endpoint: only?.name })))
   }
 
   /** Writes a command for each named endpoint. If none is named, the command's form asks for it. */
   function linesAbout({ row, values }: Meant): readonly string[] {
     const field = fieldOf(row)
+    if (only !== undefined && typeof values['line'] === 'string')
+      return [commands.write(row.name, { line: commands.write(values['line'], { endpoint: only.name }) })]
     if (field === undefined || nameIn({ row, values }) !== undefined) return [commands.write(row.name, values)]
     if (named.length === 0)
       return [commands.write(row.name, row.kind === 'query' ? { ...values, ...theirs, [field]: undefined } : {})]
-    return named.slice(0, mostNamed).map(({ name }) => commands.write(row.name, { ...values, [field]: name }))
+    // More buttons would not be read.
+    return named.slice(0, 5).map(({ name }) => commands.write(row.name, { ...values, [field]: name }))
   }
 
   /** The named endpoint; "everything" is not one. */
@@ -134,10 +129,6 @@ async function askerIn(
   return own !== undefined ? { [field]: also[own] } : user ? { [field]: `@${user}` } : {}
 }
 
-function askerOf({ kind, fields }: Row): readonly [string, Field] | undefined {
-  return kind === 'query' ? Object.entries(fields).find(([, one]) => one.kind === 'person') : undefined
-}
-
 function fieldOf({ fields }: Row): string | undefined {
   return Object.entries(fields).find(([name, { kind }]) => kind === 'endpoint' && name !== 'request')?.[0]
 }
@@ -164,8 +155,7 @@ export function questionIn(
   if (via !== 'typed' || first === undefined) return undefined
   const [, verb = '', ...more] = typed.trim().toLowerCase().split(/\s+/)
   const rows = offers.map(({ line }) => find(line.split(' ')[0] ?? ''))
-  const isAlone = rows.slice(1).every((row) => row?.kind === 'query')
-  const isTurned = rows[0] === find(verb) && more.length === 0 && isAlone && stored(first.line) !== null
+  const isTurned = rows[0] === find(verb) && more.length === 0 && stored(first.line) !== null
   // "undo that" is as clear as "undo": it means the last change.
   const isDeed = rows[0]?.kind === 'operation' && rows[0].deed !== undefined && rows[0].name === first.line
   return isTurned || isDeed || rows.every((row) => row?.kind === 'query') ? first.line : undefined

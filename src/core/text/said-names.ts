@@ -1,3 +1,5 @@
+import { nearestVerbs } from './fuzzy.ts'
+
 /** Korean titles and particles that are attached to names. */
 const glued = /(?:님|씨)?(?:이랑|에게|한테|께서|께|이|가|은|는|의|도)?$/
 
@@ -43,7 +45,10 @@ export function namedIn<One extends { readonly name: string }>(text: string, all
     .split(/[\s?!,"“”]+/)
     .flatMap((word) => [word, word.replace(/(?<![가-힣])[가-힣]{1,6}$|[을를이가은는도]$|['’]s$/, '')])
   const whole = all.filter(({ name }) => bare.includes(name))
-  // "code" names code-llm if no other name begins so.
+  if (whole.length > 0) return whole
+  // "code" names code-llm, and "speach" speech, if no other name is meant.
   const begins = all.filter(({ name }) => bare.includes(name.replace(/(?<=^\w{3,})-.*/, '')))
-  return whole.length === 0 && begins.length === 1 ? begins : whole
+  const misspelt = bare.filter((word) => /^[\w.-]{5,}$/.test(word)).flatMap((word) => nearestVerbs(word, all, 2))
+  const meant = new Set(begins.length > 0 ? begins : misspelt)
+  return meant.size === 1 ? [...meant] : []
 }

@@ -12,7 +12,7 @@ import { readWhen } from '../../core/time/parse-when.ts'
 
 /** With an endpoint, these words mean a pause of that endpoint. */
 export const allPaused =
-  '자동화 멈,자동화 중지,자동화 정지,자동화 꺼,자동화 끄,자동화 일시,얼려,얼리,pause automation,automation off'
+  '자동화 멈,자동화 중지,자동화 정지,자동화 꺼,자동화 끄,자동화 일시,얼려,얼리,pause automation,stop automation,disable automation,automation off,off automation'
 
 /** Words that end a pause, of everything or of one endpoint. */
 export const automationOn = `자동화 켜,자동화 켤,자동화 재개,자동화 시작,자동화 돌려,자동화 풀,${endingsOf('동결')},never keep,never freeze,automation on`

@@ -83,7 +83,7 @@ export const keep = defineChange({
 export const resume = defineChange({
   name: 'resume',
   also: ['재개'],
-  hints: `${automationOn},unpause`,
+  hints: `${automationOn},unpause,stop pausing`,
   examples: ['resume my-llm'],
   fields: { endpoint: endpointName(), because: optional(reasonText()) },
   current: pausedNow,

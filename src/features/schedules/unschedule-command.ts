@@ -20,7 +20,7 @@ import { lineLaying, onOrOff } from './schedule-command.ts'
 export const unschedule = defineChange({
   name: 'unschedule',
   also: ['일정삭제', '스케줄삭제'],
-  hints: `never schedule,the schedule,remove schedule,delete schedule,${endingsOf('일정')},${endingsOf('스케줄')}`,
+  hints: `never schedule,the schedule,remove schedule,delete schedule,off schedule,${endingsOf('일정')},${endingsOf('스케줄')}`,
   examples: ['unschedule my-llm', 'unschedule my-llm down', 'unschedule my-llm rule=Tn3vQ8'],
   fields: {
     endpoint: endpointName(),
