@@ -228,9 +228,9 @@ describe('list', () => {
     ],
     ['stop in progress', { openOn: () => [asking({ status: 'running' })] }],
     ['', { openOn: () => [asking({ status: 'awaiting', requirement: 'notice' })] }],
-    [`automation paused until ${instant(until)}`, { rulesOf: () => ({ ...noRules, holds: [hold] }) }],
+    ['automation paused for another 2 h', { rulesOf: () => ({ ...noRules, holds: [hold] }) }],
     [
-      `changed outside Lamplighter: left alone until ${instant(until)}`,
+      'changed outside Lamplighter: left alone for another 2 h',
       { rulesOf: () => ({ ...noRules, holds: [{ ...hold, by: 'console' }] }) },
     ],
     ['idle stop after 1 h', { useOf: () => usedOn(null) }],

@@ -10,8 +10,7 @@ import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { dotted } from '../../core/requests/in-words.ts'
 import { idleText } from '../idle/usage.ts'
 import { freezeItems } from '../safeguards/freeze.ts'
-import { textOf } from '../schedules/rules/describe.ts'
-import { factsOf, holdIn, markOf, nextStep, rowActions, stateOf } from './state.ts'
+import { factsOf, markOf, nextStep, pauseText, rowActions, stateOf } from './state.ts'
 import { statusAsked } from './status.ts'
 
 type Reader = Omit<Context<unknown>, 'values'>
@@ -91,7 +90,6 @@ function rowOf(endpoint: Endpoint, context: Reader): QueryAnswer['items'][number
   const { byProgram, useOf, costOf, priceOf, openOn, rulesOf, now } = context
   const use = useOf?.(endpoint) ?? null
   const rules = rulesOf?.(endpoint)
-  const hold = holdIn(rules, now)
   return {
     text: endpoint.name,
     strong: true,
@@ -104,7 +102,7 @@ function rowOf(endpoint: Endpoint, context: Reader): QueryAnswer['items'][number
         cost: costOf?.(endpoint),
       }),
       openText(endpoint, openOn?.(endpoint) ?? []),
-      hold === null ? '' : textOf(hold),
+      pauseText(rules, now),
       rules?.protected ? say('spared.protected') : '',
       watchText(use),
     ),

@@ -6,7 +6,7 @@ import type { AnnouncedStop, Hold, Rules } from '../../core/model/rules.ts'
 import { type Sentence, type SentenceValue, say } from '../../core/model/words.ts'
 import type { SentenceId } from '../../words/english.ts'
 import type { Pause } from '../safeguards/freeze.ts'
-import { nextChange } from '../schedules/rules/describe.ts'
+import { because, nextChange } from '../schedules/rules/describe.ts'
 import { type Decider, desired } from '../schedules/rules/desired-state.ts'
 
 const marks: Readonly<Record<State, Mark>> = {
@@ -88,6 +88,12 @@ export function nextStep(
 export function holdIn(rules: Rules | undefined, now: number): Hold | null {
   const by = rules === undefined ? 'nothing' : desired(rules, now).by
   return typeof by !== 'string' && by.kind === 'hold' ? by : null
+}
+
+/** "automation paused for another 12 h", without an instant, because a row with a menu beside it can't show zones. */
+export function pauseText(rules: Rules | undefined, now: number): Sentence | '' {
+  const hold = holdIn(rules, now)
+  return hold === null ? '' : say('home.paused', { by: because(hold).by, length: { lasting: hold.until - now } })
 }
 
 function causeOf(by: Decider): AnnouncedStop['by'] {

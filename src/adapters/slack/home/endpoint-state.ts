@@ -4,17 +4,14 @@ import { type Sentence, say, type Words } from '../../../core/model/words.ts'
 import { dotted } from '../../../core/requests/in-words.ts'
 import type { Overview } from '../../../core/requests/overview.ts'
 import { announcedIn } from '../../../features/endpoints/lately.ts'
-import { holdIn, nextStep, stateOf } from '../../../features/endpoints/state.ts'
+import { nextStep, pauseText, stateOf } from '../../../features/endpoints/state.ts'
 import { hourlyCost } from '../../../features/savings/prices.ts'
-import { because } from '../../../features/schedules/rules/describe.ts'
 
-/** Describes an endpoint, and for how long its automation is paused, without saying a time: a row can't show zones. */
+/** Describes an endpoint, and what pauses its automation or protects it. */
 export function rowWords(endpoint: Endpoint, overview: Overview, now: number): Words {
   const rules = overview.rulesOf?.(endpoint)
-  const hold = holdIn(rules, now)
-  const pause = hold === null ? '' : say('home.paused', { by: because(hold).by, length: { lasting: hold.until - now } })
   const guard = rules?.protected ? say('spared.protected') : ''
-  return dotted(stateWith(endpoint, overview, now), pause, guard)
+  return dotted(stateWith(endpoint, overview, now), pauseText(rules, now), guard)
 }
 
 type Outlook = Pick<Overview, 'open' | 'prices' | 'idling' | 'rulesOf' | 'records'>
