@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
+import { type Calendar, office, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects, labelIn } from '../support/ends.ts'
-import type { Town, TownOptions } from '../support/town.ts'
+import { policyOf, type Town, type TownOptions } from '../support/town.ts'
 
 /* What delays a rule: other requests, the platform, or missing workers. Times are in Seoul. */
 
@@ -69,6 +69,33 @@ describe('A rule’s request', () => {
         in: 'ops',
       },
     )
+  })
+})
+
+describe('A start by the policy file', () => {
+  test('that fails is said wherever its schedule is, and named for nobody when it is given up', async () => {
+    const roles = 'roles: { viewer: [everyone], operator: [everyone] }'
+    const endpoints = `endpoints: [{ match: ["my-tts"], schedule: ["${office}"] }]`
+    const ana = await begin({ policy: policyOf(`\n    ${roles}\n    ${endpoints}\n`), listed: true }, 'mon 08:30')
+    const fault = { kind: 'answer', status: 422, body: { detail: 'No capacity' } } as const
+    town.platform.addFault({ operation: 'startEndpoint', fault })
+    for (const time of ['09:00', '09:01']) await calendar.goTo(`mon ${time}`)
+    for (const [line, row] of [
+      ['list', /my-tts\s+stopped · start failed; I’ll try again in \d+ min · /],
+      ['status my-tts', /stopped · start failed; I’ll try again in \d+ min · /],
+      ['schedules my-tts', /Should be running .+\. Its start failed; I’ll try again in \d+ min\./],
+    ] as const) {
+      await ana.types('ops', `/endpoint ${line}`)
+      await ana.sees(row)
+    }
+    await ana.opensHome()
+    await expect
+      .poll(() => JSON.stringify(town.slack.workspace.homes.get('U0ANA')?.blocks ?? []))
+      .toMatch(/" starts ".*" starts ".*start failed; I’ll try again in \d+ min/)
+    for (const time of ['09:04', '09:10', '09:12', '09:20']) await calendar.goTo(`mon ${time}`)
+    await ana.sees(/Gave up after .+ I’ll try again at the next scheduled change\.\s+\[/, { in: 'ops' })
+    await ana.types('ops', '/endpoint list')
+    await ana.sees(/my-tts\s+stopped · start failed 3 times · /)
   })
 })
 

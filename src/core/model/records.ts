@@ -133,6 +133,8 @@ export interface ReconcileState {
   readonly at: number
   /** The decision that was met when this one was requested early. It counts until this one is due. */
   readonly before?: string
+  /** When a failed attempt is made again, ms since 1970; null once it is given up. */
+  readonly again?: number | null
   /** For an idle rule: the earliest start of its clock, ms since 1970; in the future during a hold. */
   readonly since?: number
   /** For an idle rule: the idle time last seen in the policy file, ms. */

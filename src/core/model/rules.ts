@@ -80,6 +80,14 @@ export interface Rules {
   readonly protected: boolean
   /** From `at` until before `until` (ms since 1970); null if the end is unknown. */
   readonly freeze: { readonly at: number; readonly until: number | null } | null
+  /** The start that is wanted now failed and is tried again then, ms since 1970; null: it was given up. */
+  readonly again?: number | null | undefined
+}
+
+/** "Its start failed; I’ll try again in 4 min.", or `part` of a row. Empty unless it failed. */
+export function failedText({ again }: Rules, now: number, part: 'yes' | 'no'): Sentence | '' {
+  const length = again == null ? 'none' : { lasting: Math.max(again - now, 60_000) }
+  return again === undefined ? '' : say('rule.failed', { part, tries: mostAttempts, again: length })
 }
 
 /** An announced stop that can still be skipped. `at` in ms since 1970. */

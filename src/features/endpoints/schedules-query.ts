@@ -9,7 +9,7 @@ import type { OwnOutcome, QueryInput, Services } from '../../core/ports/services
 import { findEndpoint, removedEndpoint } from '../../core/requests/find-endpoint.ts'
 import { earlyRestartsOf, idleTimeOf, whySpared } from '../idle/candidate.ts'
 import { removedKey } from '../schedules/housekeeping.ts'
-import { restingOwners } from '../schedules/preview.ts'
+import { restingOwners, rulesNow } from '../schedules/preview.ts'
 import { spanOfOneOff } from '../schedules/rules/desired-state.ts'
 import { previewDays } from '../schedules/rules/preview.ts'
 import { rulebookOf } from '../schedules/rules/rulebook.ts'
@@ -23,9 +23,10 @@ export async function schedulesOf(services: Services, { request, values }: Query
       : await findEndpoint(services, String(values['on']), 'schedules', 'query', request)
   if (about?.kind === 'later') return { kind: 'unknown', says: about.says }
   if (about?.kind === 'none') return about
-  const [records, reconcileStates, listed, zone] = await Promise.all([
+  const [records, reconcileStates, rulesOf, listed, zone] = await Promise.all([
     services.store.records(),
     services.store.reconcileStates(),
+    rulesNow(services),
     endpointsOf(services),
     services.people.zoneOf(request.actor),
   ])
@@ -39,7 +40,6 @@ export async function schedulesOf(services: Services, { request, values }: Query
     }
   const resting = restingOwners(records, reconcileStates)
   const all = rulebookOf(records, policy, now)
-  const acting = rulebookOf(records, policy, now, resting)
   const meant =
     about === null
       ? [...listed, ...(await removedEndpoints())].filter((one) => isInside(on, one, listed))
@@ -72,7 +72,7 @@ export async function schedulesOf(services: Services, { request, values }: Query
     return {
       endpoint: { id, name, active, status },
       entries: rules.map((rule) => ({ rule, resting: rule.kind !== 'hold' && resting.has(rule.owner.user) })),
-      rules: acting.of(endpoint),
+      rules: rulesOf(endpoint),
       ...(idle !== null && { idle: watchingOf(endpoint, idle) }),
       ...(reconcileStates.has(removedKey(id)) && { gone: true }),
     }
@@ -80,7 +80,7 @@ export async function schedulesOf(services: Services, { request, values }: Query
 
   function watchingOf(endpoint: Endpoint, rule: IdleRule): Watching {
     const after = idleTimeOf(rule, earlyRestartsOf(records, endpoint.id, now).length, policy.automation.idle.most)
-    const spared = rule.mode === 'off' ? null : whySpared(acting.of(endpoint), endpoint, rule, now)
+    const spared = rule.mode === 'off' ? null : whySpared(rulesOf(endpoint), endpoint, rule, now)
     const paused = resting.has(rule.owner.user)
       ? say('schedules.paused')
       : spared && say('usage.spared', { why: spared })

@@ -6,6 +6,7 @@ import { idOf, type SentenceValue, say, type Words } from '../../core/model/word
 import { isStale, type WatchedEndpoint } from '../../core/ports/metrics.ts'
 import { spanText } from '../../core/time/format.ts'
 import { pricesNow } from '../savings/prices.ts'
+import { rulesNow } from '../schedules/preview.ts'
 import { clockOf, type IdleContext, type IdleSources, idleCandidateOf, idleContextNow } from './candidate.ts'
 import { mostUnknown } from './idle-clock.ts'
 
@@ -140,7 +141,6 @@ export async function runningNow(
   services: IdleSources & Parameters<typeof pricesNow>[0],
   endpoints: readonly Endpoint[],
 ): Promise<RunningNow> {
-  const [prices, { book }] = await Promise.all([pricesNow(services), idleContextNow(services)])
-  const rulesOf = (endpoint: Endpoint) => book.of(endpoint)
+  const [prices, rulesOf] = await Promise.all([pricesNow(services), rulesNow(services)])
   return { prices, idling: await idlingIn(services, endpoints, rulesOf), rulesOf }
 }

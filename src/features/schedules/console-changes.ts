@@ -1,7 +1,6 @@
 import { writeWord } from '../../core/commands/parse.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
-import { progressOf } from '../../core/model/plan.ts'
 import { endpointKey, keyOf, type ReconcileState, recordOn } from '../../core/model/records.ts'
 import { isAutomatic, isSkipped, type Request, terms } from '../../core/model/request.ts'
 import type { Hold, Rules } from '../../core/model/rules.ts'
@@ -30,14 +29,12 @@ export async function moved(
   if ((await services.store.holderOf(endpoint.id)) !== null) return
   const read = await readEndpoint(services, endpoint.id)
   if (read.kind !== 'read' || read.endpoint.active !== endpoint.active) return
-  const last = (await services.store.recentOn(endpoint.id)).find((one) => leftBy(one) !== undefined)
-  const left = last && leftBy(last)
+  const recent = await services.store.recentOn(endpoint.id)
+  const last = recent.find((one) => (one.ending?.at ?? 0) > reconcileState.at && leftBy(one) !== undefined)
   // A start here does not explain a stop that was seen after it.
-  const isOurs =
-    last !== undefined &&
-    (last.ending?.at ?? 0) > reconcileState.at &&
-    (left === 'unclear' || left === (want === 'up' ? 'stopped' : 'started'))
-  if (isOurs && !isMeant(last, read.endpoint)) {
+  const isOurs = last !== undefined && [want === 'up' ? 'stopped' : 'started', 'unclear'].includes(leftBy(last) ?? '')
+  // A person’s stop that failed has still stopped it as wanted.
+  if (isOurs && (isAutomatic(last) || (last.status !== 'succeeded' && last.plan?.at(-1)?.goal !== 'stopped'))) {
     await saveState(services, endpoint.id, { occurrence, state: 'held', attempts: attemptsOf(found), at: now })
     return services.soon()
   }
@@ -48,8 +45,7 @@ export async function moved(
   const by = isOurs ? last.actor : 'console'
   // `now` is the attempt, because one occurrence may be moved several times.
   const id = ruleRequestId(services, occurrence, now)
-  const against = isOurs && ({ against: true } as const)
-  const hold: Hold = { kind: 'hold', id, endpoint: endpoint.id, at: now, until, by, ...against }
+  const hold: Hold = { kind: 'hold', id, endpoint: endpoint.id, at: now, until, by, ...(isOurs && { against: true }) }
   const state = endpoint.active === true ? 'up' : 'down'
   const { by: rule } = desired(found.rules, now)
   const kind = typeof rule === 'string' ? rule : rule.kind
@@ -67,13 +63,6 @@ export async function moved(
     },
     ...keepOffer(hold, morning, services.policy().bounds.keep),
   ])
-}
-
-/** Whether a person wanted the state that a request left; a failure or a rule left it otherwise. */
-function isMeant(request: Request, endpoint: Endpoint): boolean {
-  const goal = request.plan?.at(-1)?.goal
-  const isReached = goal !== undefined && progressOf(goal, endpoint) === 'reached'
-  return !isAutomatic(request) && (request.status === 'succeeded' || isReached)
 }
 
 /** Returns the console hold that ends early because the endpoint is as its rules want it again; null if none does. */

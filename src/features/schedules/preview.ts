@@ -17,7 +17,7 @@ import { rulebookOf } from './rules/rulebook.ts'
 export async function rulesNow({ store, policy, clock }: RuleSources): Promise<(endpoint: Endpoint) => Rules> {
   const [records, reconcileStates] = await Promise.all([store.records(), store.reconcileStates()])
   const book = rulebookOf(records, policy(), clock.now(), restingOwners(records, reconcileStates))
-  return (endpoint) => book.of(endpoint)
+  return (endpoint) => ({ ...book.of(endpoint), again: reconcileStates.get(endpoint.id)?.again })
 }
 
 type RuleSources = Pick<Services, 'policy' | 'clock'> & {
@@ -131,6 +131,8 @@ export async function comingWithin(
     if (rules.weekly.length + rules.once.length + rules.holds.length === 0) continue
     const soon = changesIn(rules, now, now + span)
     const isChanged = soon.some(({ want }) => (want === 'up') !== endpoint.active)
+    const again = desired(rules, now).want === 'up' ? rules.again : null
+    if (again != null && endpoint.active === false) found.push({ endpoint, at: again, want: 'up' })
     for (const change of isChanged ? soon : [...soon, ...laterChange(rules, now + span - 1, endpoint.active)])
       found.push({ endpoint, ...change })
   }

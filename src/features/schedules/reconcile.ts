@@ -1,3 +1,4 @@
+import type { Endpoint } from '../../core/model/endpoint.ts'
 import { keyOf, type ReconcileState } from '../../core/model/records.ts'
 import { isAutomatic, isEnded } from '../../core/model/request.ts'
 import { isSame, policyFile } from '../../core/model/roles.ts'
@@ -71,27 +72,25 @@ async function followUp(services: Services, found: FoundDifference, asking: DueC
     return saveState(services, endpoint.id, { ...reconcileState, state, at: now })
   }
   const { by, want } = asking
-  if (request !== null && typeof by !== 'string' && by.kind === 'once' && want === 'up') {
-    // Whoever asked for a run sees that it failed, and decides.
-    await services.store.write({ drop: [keyOf(by)] }, [{ at: now, what: 'spent' }])
-    return saveState(services, endpoint.id, null)
-  }
+  // Whoever asked for a run sees that it failed, and decides.
+  if (request !== null && typeof by !== 'string' && by.kind === 'once' && want === 'up')
+    return services.store.write({ drop: [keyOf(by)] }, [{ at: now, what: 'spent' }])
   const tries = await countTries(services, reconcileState)
   if (tries >= mostAttempts) {
-    await saveState(services, endpoint.id, { ...reconcileState, state: 'left', at: now })
+    await saveState(services, endpoint.id, { ...reconcileState, state: 'left', at: now, again: null })
     giveUp(services, endpoint, asking)
     return
   }
-  if (now < (request?.ending?.at ?? reconcileState.at) + backOff * 2 ** (tries - 1)) return
+  const again = (request?.ending?.at ?? reconcileState.at) + backOff * 2 ** (tries - 1)
+  if (now < again) return saveState(services, endpoint.id, { ...reconcileState, again })
   await ask(services, found, asking, reconcileState.attempts)
 }
 
-function giveUp({ announce, commands }: Services, { id, name }: FoundDifference['endpoint'], asking: DueChange): void {
-  const { want } = asking
-  const [rule, owner] = [typeof asking.by === 'string' ? asking.by : asking.by.kind, ownerOf(asking.by)]
-  const by = isSame(owner, policyFile) ? 'none' : { person: owner }
-  const says = say('rule.gaveUp', { tries: mostAttempts, name, want, rule, by })
-  const row = want === 'up' ? 'start' : 'stop'
+function giveUp({ announce, commands }: Services, { id, name }: Endpoint, { want, by }: DueChange): void {
+  const [owner, row] = [ownerOf(by), want === 'up' ? 'start' : 'stop'] as const
+  const rule = typeof by === 'string' ? by : by.kind
+  const who = isSame(owner, policyFile) ? 'none' : { person: owner }
+  const says = say('rule.gaveUp', { tries: mostAttempts, name, want, rule, by: who })
   void announce([says], [{ label: say(`endpoint.${row}`, { name }), line: commands.write(row, { endpoint: id }) }])
 }
 

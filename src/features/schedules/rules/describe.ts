@@ -1,6 +1,7 @@
 import { writeWord } from '../../../core/commands/parse.ts'
 import { currentState, type Endpoint } from '../../../core/model/endpoint.ts'
 import {
+  failedText,
   type OneOff,
   type Rule,
   type Rules,
@@ -103,7 +104,7 @@ export function decidedText(
   // The run has ended, but the stop that was to follow has not come.
   if (active === true && want === 'down' && typeof by !== 'string' && by.kind === 'once' && by.want === 'up')
     return say('decided.overdue', { at: { at: by.until ?? now } })
-  return say(name === undefined ? 'decided.here' : 'decided.of', {
+  const says = say(name === undefined ? 'decided.here' : 'decided.of', {
     name: name ?? '',
     state: want === 'hands off' ? 'left' : isOtherwise ? `${want}Soon` : want,
     end: to === null ? 'open' : 'set',
@@ -111,6 +112,7 @@ export function decidedText(
     next: next === null || (want === 'hands off' && isAlready) ? 'none' : next.by === 'protected' ? next.by : next.want,
     ...because(listed && typeof by !== 'string' ? 'nothing' : want === 'hands off' ? by : (next?.after ?? by)),
   })
+  return active === false && want === 'up' ? [says, failedText(rules, now, 'no')] : says
 }
 
 /** Returns what decides, and the values for the sentence about it. */
