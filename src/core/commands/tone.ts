@@ -49,9 +49,9 @@ const filling =
 /** "make sure it isn't stopped" is about a stop, unlike "was it stopped?". */
 const madeSure = /(?<=\bsure .*)\b(start|stop)(?:p?ed)\b/g
 
-/** "all automation" is one thing, and "rerank's schedule" a schedule. */
+/** "all automation" is one thing, "rerank's schedule" a schedule, and to turn off alerts is no stop. */
 const whole =
-  /\b(?:all|all the|the) (?=automations?\b)|(?:모든|모두|전체|전부) (?=자동화)|(?<=자동화) (?:모두|전체|전부)(?= )|(?:\S+'s|(?<=^(?:remove|delete) (?:the )?)\S+) (?=schedule)/g
+  /\b(?:all|all the|the) (?=automations?\b)|(?:모든|모두|전체|전부) (?=자동화)|(?<=자동화) (?:모두|전체|전부)(?= )|(?:\S+'s|(?<=^(?:remove|delete) (?:the )?)\S+) (?=schedule)|(?:turn off|disable|mute) (?:the )?(?:alert|notification)s?|알림\S* (?:꺼|끄|해제|멈)\S*/g
 
 /** Removes filler words from a sentence, and the denial from a question: "isn't it off?" */
 export function bareOf(sentence: string): string {

@@ -377,6 +377,20 @@ describe('An incoming line', () => {
     ['delete my-tts', 'Lamplighter doesn’t delete endpoints. Type /endpoint help for all commands.'],
     ['zzz qqq', 'I don’t know the command “zzz”. Type /endpoint help for all commands.'],
     [
+      'turn off alerts for my-tts',
+      'my-tts is running now. What would you like to do with my-tts?',
+      'status my-tts',
+      'keep my-tts',
+      'restart my-tts',
+    ],
+    [
+      'my-tts 알림 꺼줘',
+      'my-tts is running now. What would you like to do with my-tts?',
+      'status my-tts',
+      'keep my-tts',
+      'restart my-tts',
+    ],
+    [
       'my-tts zzz',
       'my-tts is running now. What would you like to do with my-tts?',
       'status my-tts',
