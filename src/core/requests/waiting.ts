@@ -57,16 +57,13 @@ export async function offersInstead(
   const glass = deed === 'break glass' ? soon(gateway.home.open(), []) : undefined
   const found = glass
     ? (await glass).filter((one) => one.status === 'awaiting' && one.requirement === 'approval')
-    : await (own === undefined ? answerableBy(gateway, actor) : soon(own, []))
+    : own === undefined
+      ? await waitingFor(gateway, actor).then(({ asked, may }) => asked.filter(may))
+      : await soon(own, [])
   const count = found.length
   const reason = typeof because === 'string' ? because : undefined
   const title = own === undefined ? say('menu.waiting', { count }) : say('request.own', { deed, count })
   return { title, items: askedRows(context, found, row.name, reason) }
-}
-
-async function answerableBy(gateway: ProjectGateway, actor: Actor): Promise<readonly Request[]> {
-  const { asked, may } = await waitingFor(gateway, actor)
-  return asked.filter(may)
 }
 
 /** Returns a person's open requests, or their last undoable change for each endpoint. */
@@ -144,14 +141,10 @@ export async function waitingRows(
   context: Pick<Services, 'commands' | 'clock'>,
   { home, namesOf }: ProjectGateway,
   { asked, may }: Waiting,
-  {
-    actor,
-    typed,
-    word,
-    verb,
-  }: { readonly actor: Actor; readonly typed: string; readonly word: string; readonly verb: string },
+  line: { readonly actor: Actor; readonly typed: string; readonly word: string; readonly verb: string },
 ): Promise<QueryAnswer> {
-  const named = await requestsIn(namesOf, asked, typed)
+  const { actor, word, verb } = line
+  const named = await requestsIn(namesOf, asked, line.typed)
   const listed = named.length > 0 ? named : asked
   const [own, others] = [listed.filter(may), listed.filter((one) => !may(one))]
   const isUnknown = word !== '' && asked.length > 0 && named.length === 0
