@@ -164,7 +164,7 @@ test('A card of stops that failed and one that was kept has the mark of the fail
   await ana.sees(/❌ No endpoint was stopped by this\.\s+❌ Not stopped: asr and chat/, { in: 'ops' })
 })
 
-test('Starts that the platform refuses are tried again in their row, which says why once', async () => {
+test('Starts that the platform refuses take one row that says why, and one when they are given up', async () => {
   const ana = await begin(false, ['asr', 'chat', 'code'])
   const fault = { kind: 'answer', status: 422, body: { detail: 'No capacity' } } as const
   calendar.town.platform.faults.add('startEndpoint', fault)
@@ -176,6 +176,9 @@ test('Starts that the platform refuses are tried again in their row, which says 
   const calls = () => calendar.town.platform.calls().filter(({ operation }) => operation === 'startEndpoint').length
   await expect.poll(calls).toBe(6)
   expect(rows()).toHaveLength(1)
+  for (const minute of ['09', '10']) await calendar.goTo(`mon 09:${minute}`)
+  await ana.sees(/Gave up .*asr.*Gave up .*chat.*Gave up .*code/s, { in: 'ops' })
+  expect(rows()).toHaveLength(2)
   calendar.town.platform.faults.clear()
   await ana.chooses('Which endpoint?', 'code: Try again', { in: 'ops' })
   await ana.sees('Started code', { in: 'ops' })

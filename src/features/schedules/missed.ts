@@ -1,4 +1,5 @@
 import { writeWord } from '../../core/commands/parse.ts'
+import type { Offer } from '../../core/model/answer.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { type EndpointLook, type FoundDifference, ruleText, saveState } from './look.ts'
@@ -33,7 +34,13 @@ function firstOf(lines: readonly Words[]): readonly Words[] {
   return [...lines.slice(0, most), ...(lines.length > most ? [say('rule.more', { count: lines.length - most })] : [])]
 }
 
-export type MissedStart = Awaited<ReturnType<typeof missed>>
+type MissedStart = Awaited<ReturnType<typeof missed>>
+
+/** What a tick announces once it has looked at all endpoints: the starts that are too late, and the changes given up. */
+export interface ToAnnounce {
+  readonly starts: MissedStart[]
+  readonly givenUp: { readonly says: Words; readonly offer: Offer }[]
+}
 
 /** Notes a start that is too late to be worthwhile, and returns what to say, alone or in a `line` among others. */
 export async function missed(
@@ -52,8 +59,10 @@ export async function missed(
   return { says, line: say('rule.missedOne', values), offer }
 }
 
-/** Announces the missed starts of one look together. */
-export function announceStarts({ announce }: Services, starts: readonly MissedStart[]): void {
+/** Announces the missed starts of one look together, and the changes that were given up. */
+export function announceTogether({ announce }: Services, { starts, givenUp }: ToAnnounce): void {
+  const gaveUp = givenUp.map(({ offer }) => offer)
+  if (givenUp.length > 0) void announce(firstOf(givenUp.map(({ says }) => says)), gaveUp)
   const [first, ...others] = starts
   if (first === undefined) return
   const lines = [say('rule.missedStarts', { count: starts.length }), ...firstOf(starts.map(({ line }) => line))]

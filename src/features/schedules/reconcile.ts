@@ -12,15 +12,15 @@ import { ruleRequestId } from '../../core/requests/receive.ts'
 import { moved, skipped } from './console-changes.ts'
 import { handIn, noteOnKept, ownerOf } from './hand-in.ts'
 import { attemptsOf, type EndpointLook, type FoundDifference, saveState, whySkipped } from './look.ts'
-import { type MissedStart, missed } from './missed.ts'
+import { missed, type ToAnnounce } from './missed.ts'
 import { desired, occurrenceOf } from './rules/desired-state.ts'
 import type { DueChange } from './rules/reconcile-decision.ts'
 
 /** The pause before the second attempt, ms. It doubles with each further one. */
 const backOff = 120_000
 
-/** Acts on a look and saves its state; adds a missed start to `starts`. Waits for no announcement: Slack may be slow. */
-export async function carryOut(services: Services, look: EndpointLook, starts: MissedStart[]): Promise<void> {
+/** Acts on a look and saves its state. Waits for no announcement, as Slack may be slow; some are left to `later`. */
+export async function carryOut(services: Services, look: EndpointLook, later: ToAnnounce): Promise<void> {
   const { endpoint, what, reconcileState, occurrence, now } = look
   // Nothing else is saved until the withdrawal succeeds, so every look tries it again.
   if (
@@ -45,9 +45,9 @@ export async function carryOut(services: Services, look: EndpointLook, starts: M
     case 'note':
       return saveState(services, endpoint.id, { occurrence, state: what.state, attempts: attemptsOf(found), at: now })
     case 'follow':
-      return followUp(services, found, what)
+      return followUp(services, found, what, later)
     case 'missed':
-      return void starts.push(await missed(services, found, what))
+      return void later.starts.push(await missed(services, found, what))
     case 'moved':
       return moved(services, found, what)
     case 'ask':
@@ -55,7 +55,7 @@ export async function carryOut(services: Services, look: EndpointLook, starts: M
   }
 }
 
-async function followUp(services: Services, found: FoundDifference, asking: DueChange): Promise<void> {
+async function followUp(services: Services, found: FoundDifference, asking: DueChange, { givenUp }: ToAnnounce) {
   const { endpoint, reconcileState, now } = found
   if (reconcileState === undefined) return
   const request = await services.store.load(ruleRequestId(services, reconcileState.occurrence, reconcileState.attempts))
@@ -78,20 +78,19 @@ async function followUp(services: Services, found: FoundDifference, asking: DueC
   const tries = await countTries(services, reconcileState)
   if (tries >= mostAttempts) {
     await saveState(services, endpoint.id, { ...reconcileState, state: 'left', at: now, again: null })
-    giveUp(services, endpoint, asking)
-    return
+    return void givenUp.push(gaveUp(services, endpoint, asking))
   }
   const again = (request?.ending?.at ?? reconcileState.at) + backOff * 2 ** (tries - 1)
   if (now < again) return saveState(services, endpoint.id, { ...reconcileState, again })
   await ask(services, found, asking, reconcileState.attempts)
 }
 
-function giveUp({ announce, commands }: Services, { id, name }: Endpoint, { want, by }: DueChange): void {
+function gaveUp({ commands }: Services, { id, name }: Endpoint, { want, by }: DueChange) {
   const [owner, row] = [ownerOf(by), want === 'up' ? 'start' : 'stop'] as const
   const rule = typeof by === 'string' ? by : by.kind
   const who = isSame(owner, policyFile) ? 'none' : { person: owner }
   const says = say('rule.gaveUp', { tries: mostAttempts, name, want, rule, by: who })
-  void announce([says], [{ label: say(`endpoint.${row}`, { name }), line: commands.write(row, { endpoint: id }) }])
+  return { says, offer: { label: say(`endpoint.${row}`, { name }), line: commands.write(row, { endpoint: id }) } }
 }
 
 /** Counts the attempts that failed, not those that gave way to a person's request or that something undid later. */

@@ -6,7 +6,7 @@ import type { Services } from '../../core/ports/services.ts'
 import { closeAnswered, endedHold } from './console-changes.ts'
 import { absentOwners, announceRemoved, dropExpired } from './housekeeping.ts'
 import { attemptsOf, type EndpointLook, type LookContext } from './look.ts'
-import { announceMissed, announceStarts, type MissedStart, missedWhileDown } from './missed.ts'
+import { announceMissed, announceTogether, missedWhileDown, type ToAnnounce } from './missed.ts'
 import { carryOut } from './reconcile.ts'
 import { currentDecisionOf, reconcileAction } from './rules/reconcile-decision.ts'
 import { bookFor } from './rules/rulebook.ts'
@@ -69,7 +69,7 @@ async function lookAtAll(services: Services): Promise<TickResult> {
     [lastLookKey, { occurrence: lastLookKey, state: 'met', attempts: 0, at: now }],
   ])
   const missed: Words[] = []
-  const starts: MissedStart[] = []
+  const later: ToAnnounce = { starts: [], givenUp: [] }
   const endedHolds: string[] = []
   let hasFailed = false
   for (const [nth, endpoint] of listed.entries()) {
@@ -85,7 +85,7 @@ async function lookAtAll(services: Services): Promise<TickResult> {
     const state = metState(look)
     if (state === null) {
       const mayForget = absent.size === 0 || !all.own.has(endpoint.id)
-      if (!(await carriedOut(services, mayForget ? look : remembering(look), starts))) hasFailed = true
+      if (!(await carriedOut(services, mayForget ? look : remembering(look), later))) hasFailed = true
       continue
     }
     met.set(endpoint.id, state)
@@ -97,7 +97,7 @@ async function lookAtAll(services: Services): Promise<TickResult> {
     await services.store.write({ drop: endedHolds }, [{ at: now, what: 'as its rules want it again' }])
   const at: LookContext = { records, policy, book: all, acting: book, reconcileStates, now, listed }
   await closeAnswered(services, at)
-  announceStarts(services, starts)
+  announceTogether(services, later)
   await announceMissed(services, missed, lastLook ?? now)
   await dropExpired(services, at)
   await announceRemoved(services, at)
@@ -117,9 +117,9 @@ async function lookAtAll(services: Services): Promise<TickResult> {
 }
 
 /** Returns false on an error, so that the other endpoints go on. */
-async function carriedOut(services: Services, look: EndpointLook, starts: MissedStart[]): Promise<boolean> {
+async function carriedOut(services: Services, look: EndpointLook, later: ToAnnounce): Promise<boolean> {
   try {
-    await carryOut(services, look, starts)
+    await carryOut(services, look, later)
     return true
   } catch (err) {
     services.log.error({ err, endpoint: look.endpoint.id }, 'could not apply the schedule or idle stop of an endpoint')

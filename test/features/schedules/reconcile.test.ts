@@ -25,11 +25,12 @@ test('A notice overtaken by a hold is withdrawn as soon as no worker holds its r
   const rules = { ...nothing, once: [stop] }
   const occurrence = `${id}.o.${due}.down`
   const asks: ReconcileAction = { kind: 'ask', want: 'down', due, nominal: due, by: stop }
-  const look = async (given: Rules, found: string | null, what: ReconcileAction) => {
+  const look = async (rulesGiven: Rules, found: string | null, what: ReconcileAction) => {
     const reconcileState: ReconcileState | undefined = (await store.reconcileStates()).get(id)
     const now = clock.now()
     const endpoint = { id, name, active }
-    await carryOut(services, { endpoint, rules: given, occurrence: found, what, reconcileState, now }, [])
+    const given = { endpoint, rules: rulesGiven, occurrence: found, what, reconcileState, now }
+    await carryOut(services, given, { starts: [], givenUp: [] })
     return (await store.reconcileStates()).get(id)?.state
   }
   const held = () => look({ ...rules, holds: [kept] }, null, { kind: 'note', state: 'held' })
