@@ -83,8 +83,10 @@ export function secretIn({ row, values, line }: Line, sealed: boolean) {
     const [name, { label }] = typed
     return { says: say('secret.inForm', { field: label }), form: writeLine(row, { ...values, [name]: undefined }) }
   }
-  // A line that looks like a token is not stored, because cards and the history show lines.
-  if (hide(line) === line) return undefined
+  // A line that looks like a token is not stored, because cards and the history show lines. An id can look like one.
+  const ids = Object.entries(row.fields).flatMap(([name, { kind }]) => (kind === 'endpoint' ? [values[name]] : []))
+  const plain = line.replace(String(ids.find((one) => /^[\w-]{22}$/.test(String(one))) ?? ''), '')
+  if (hide(plain) === plain) return undefined
   const rest = Object.fromEntries(Object.entries(values).filter(([, value]) => hide(String(value)) === String(value)))
   return { says: say('line.secret'), ...(row.kind === 'operation' && { form: writeLine(row, rest) }) }
 }

@@ -665,6 +665,9 @@ describe('An incoming line', () => {
     )
     expect(await terminal(gateway).line(`logs my-llm search=${token}`)).toBe(sentenceIn('line.secret'))
     expect(gateway.stored).toEqual([])
+    // One request id in some 30,000 looks like this.
+    await terminal(gateway).line('approve sk-8Q0fZbn1dXwT4uY6vAb')
+    expect(gateway.stored.map(({ line }) => line)).toEqual(['approve sk-8Q0fZbn1dXwT4uY6vAb'])
   })
 
   test('that names environment variables is not stored, and its form is offered', async () => {
