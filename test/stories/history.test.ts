@@ -290,8 +290,8 @@ test('History shows a button’s answer in words: the request, who answered and 
   await town.calm()
   // Long enough that the seconds of the test don't change the text.
   await town.minutesPass(3)
-  await ben.types('ops', '/endpoint approve my-lm')
-  await ben.sees('No waiting request matches “my-lm”', { in: 'ops' })
+  await ben.types('ops', '/endpoint approve zzz')
+  await ben.sees('No waiting request matches “zzz”', { in: 'ops' })
   await ben.presses('Stop my-llm', { in: 'ops' })
   await ana.sees('Stopped my-llm', { in: 'ops' })
   await town.calm()

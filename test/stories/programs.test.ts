@@ -240,7 +240,7 @@ test('A token that would be useless is not created', async () => {
     ['only=foo', 'Programs can’t use “foo”. Write commands such as start,stop.'],
     ['only=stat', 'Did you mean status?'],
     ['only=start,approve', 'Programs can’t use “approve”'],
-    ['only=calendar,start', 'only=calendar can’t be combined'],
+    ['only=calendar,start', 'A calendar needs its own token'],
     ['viewer only=list,start', 'start needs an operator token.'],
   ] as const) {
     await ana.types('ops', `/endpoint token new y ${fence}`)
