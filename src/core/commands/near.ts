@@ -155,7 +155,8 @@ function answersIn(words: readonly string[], rows: readonly Row[]): readonly Row
 /** Finds what words ask for: a rule, an answer, or a start or stop, which outweighs a rule that is about no endpoint. */
 function changesIn(words: readonly string[], rows: readonly Row[]): readonly Row[] {
   const meant = named(words, rows)
-  const isRule = (row: Row) => row.kind === 'operation' && (isAboutOne(row) || !meant.some(isNow)) && !isNow(row)
+  const isRule = (row: Row) =>
+    row.kind === 'operation' && (isAboutOne(row) || row.deed !== undefined || !meant.some(isNow)) && !isNow(row)
   const kinds = [isRule, ({ kind }: Row) => kind === 'query', isNow]
   return kinds.map((isOf) => meant.filter(isOf)).find((some) => some.length > 0) ?? answersIn(words, rows)
 }
