@@ -72,6 +72,18 @@ test('A stop needs only whether the endpoint runs, so it works without the repli
   expect(fault.hits()).toBeGreaterThan(2)
 })
 
+test('A request that cannot be read again before its call says what was not done', async () => {
+  await begin()
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm')
+  await ana.sees('Stop my-llm?', { in: 'ops' })
+  town.platform.faults.add('*', { kind: 'answer', status: 503 })
+  await ana.presses('Stop my-llm', { in: 'ops' })
+  const says = 'Stop my-llm: failed. I couldn’t read this from the platform, so nothing was done.'
+  await timePassesUntil(town, ana.sees(says, { in: 'ops' }))
+  expect(town.platform.changes()).toEqual([])
+})
+
 test('protect works without the replicas, but a restart does not', async () => {
   await begin()
   town.platform.faults.add('getEndpointStatus', { kind: 'problem' })

@@ -2,6 +2,7 @@ import type { Ending, Event, Request, Status } from '../model/request.ts'
 import { say, type Words } from '../model/words.ts'
 import { withStop } from '../ports/platform.ts'
 import type { ClaimedRequest, Moved, MoveOptions, Services } from '../ports/services.ts'
+import { deedOf } from './in-words.ts'
 import { dropSealed } from './sealed-values.ts'
 
 type End = Extract<Status, 'succeeded' | 'failed' | 'attention' | 'refused' | 'declined' | 'expired' | 'cancelled'>
@@ -34,8 +35,11 @@ const mostTries = 4
 /** Handles a failed read before the first call: retries after 1, 2 and 4 s, then ends the request. */
 export async function retryLater(services: Services, held: ClaimedRequest, says: Words): Promise<void> {
   const tries = (held.request.tries ?? 0) + 1
-  if (tries >= mostTries)
-    return end(services, held, 'failed', { says: say('endpoint.unread', { why: withStop(says) }) })
+  if (tries >= mostTries) {
+    const deed = deedOf(services.commands, held.request)
+    const head = held.request.endpoint === undefined ? '' : say('end.failed', { deed })
+    return end(services, held, 'failed', { says: [head, say('endpoint.unread', { why: withStop(says) })] })
+  }
   const at = services.clock.now()
   await held.move({ ...held.request, tries, nextAt: at + 1_000 * 2 ** (tries - 1) }, [
     { at, what: 'unread', detail: says },
