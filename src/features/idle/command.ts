@@ -13,7 +13,7 @@ export const idle = defineChange({
   name: 'idle',
   also: ['유휴'],
   hints:
-    'unused,nobody uses,no one,not used,no traffic,when idle,if idle,never idle,idle stop,idle-stop,auto stop,auto-stop,auto shutdown,자동 꺼,안 쓰,안 써,놀고,노는,자동 중지,유휴 중지,유휴 정지',
+    'unused,nobody uses,no one,not used,no traffic,when idle,if idle,never idle,idle stop,idle-stop,auto stop,auto-stop,auto shutdown,자동 꺼,자동 종료,안 쓰,안 써,놀고,노는,자동 중지,유휴 중지,유휴 정지',
   examples: [
     'idle my-llm after 60m',
     'idle my-llm try after 45m warn=15m',

@@ -267,6 +267,7 @@ describe('An incoming line', () => {
     ['my-tts 스케쥴 지워줘', 'unschedule my-tts'],
     ['disable auto stop for my-tts', 'idle my-tts'],
     ['my-tts 자동 꺼짐 해제해줘', 'idle my-tts'],
+    ['my-tts 자동 종료 꺼줘', 'idle my-tts'],
     ['stop the automation for my-tts', 'keep my-tts'],
     ['stop pausing my-tts', 'resume my-tts'],
     ['stop all automation', 'freeze'],
