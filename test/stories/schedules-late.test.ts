@@ -106,9 +106,16 @@ describe('A stop at the end of a run', () => {
     await ana.sees('Started my-tts to run until', { in: 'ops' })
     const fault = { kind: 'answer', status: 422, body: { detail: 'Locked' } } as const
     town.platform.addFault({ operation: 'stopEndpoint', fault })
-    for (const time of ['08:55', '09:01', '09:04', '09:15', '09:20', '09:31', '09:40'])
-      await calendar.goTo(`mon ${time}`)
+    for (const time of ['08:55', '09:01']) await calendar.goTo(`mon ${time}`)
+    const again = /should have been stopped .+, but is still running\. Its stop failed; I’ll try again in \d/
+    for (const line of ['status', 'schedules']) {
+      await ana.types('ops', `/endpoint ${line} my-tts`)
+      await ana.sees(again)
+    }
+    for (const time of ['09:04', '09:15', '09:20', '09:31', '09:40']) await calendar.goTo(`mon ${time}`)
     await ana.sees(/Gave up .* still running, though a one-time request wants it stopped\. @ana/, { in: 'ops' })
+    await ana.types('ops', '/endpoint list')
+    await ana.sees(/my-tts\s+running · stop failed 3 times · /)
   })
 })
 

@@ -80,14 +80,25 @@ export interface Rules {
   readonly protected: boolean
   /** From `at` until before `until` (ms since 1970); null if the end is unknown. */
   readonly freeze: { readonly at: number; readonly until: number | null } | null
-  /** The start that is wanted now failed and is tried again then, ms since 1970; null: it was given up. */
+  /** The start or stop that is wanted now failed and is tried again then, ms since 1970; null: it was given up. */
   readonly again?: number | null | undefined
 }
 
-/** "Its start failed; I’ll try again in 4 min.", or `part` of a row. Empty unless it failed. */
-export function failedText({ again }: Rules, now: number, part: 'yes' | 'no'): Sentence | '' {
+/** Whether an endpoint is up or down against what its rules want. */
+export function isAgainst(want: 'up' | 'down' | 'hands off', active: boolean | null): want is 'up' | 'down' {
+  return want !== 'hands off' && active === (want === 'down')
+}
+
+/** "Its start failed; I’ll try again in 4 min.", or `part` of a row. Empty unless what the rules want has failed. */
+export function failedText(
+  { again }: Rules,
+  { want, active }: { readonly want: 'up' | 'down' | 'hands off'; readonly active: boolean | null },
+  now: number,
+  part: 'yes' | 'no',
+): Sentence | '' {
   const length = again == null ? 'none' : { lasting: Math.max(again - now, 60_000) }
-  return again === undefined ? '' : say('rule.failed', { part, tries: mostAttempts, again: length })
+  if (again === undefined || !isAgainst(want, active)) return ''
+  return say('rule.failed', { part, want, tries: mostAttempts, again: length })
 }
 
 /** An announced stop that can still be skipped. `at` in ms since 1970. */

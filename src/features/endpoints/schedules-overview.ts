@@ -3,7 +3,15 @@ import { count, endpointName, optional } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import type { EndpointRules, Offer, QueryAnswer, Watching } from '../../core/model/answer.ts'
 import type { Actor } from '../../core/model/roles.ts'
-import { type AnnouncedStop, type Hold, isByHand, type OneOff, type Rule, type Rules } from '../../core/model/rules.ts'
+import {
+  type AnnouncedStop,
+  type Hold,
+  isAgainst,
+  isByHand,
+  type OneOff,
+  type Rule,
+  type Rules,
+} from '../../core/model/rules.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { dotted } from '../../core/requests/in-words.ts'
 import { placeOfZone } from '../../core/time/zone.ts'
@@ -68,8 +76,9 @@ function titleOf(ruled: readonly EndpointRules[], on: string | undefined, reader
   return say(first === undefined || isEmpty(first, reader) ? none : 'schedules.titleOf', { name })
 }
 
-function isEmpty({ endpoint, entries, idle }: EndpointRules, reader: Reader): boolean {
-  return entries.length === 0 && idle === undefined && announcedOn(endpoint, reader) === null
+function isEmpty({ endpoint, entries, idle, rules }: EndpointRules, reader: Reader): boolean {
+  const isOverdue = isAgainst(desired(rules, reader.now).want, endpoint.active ?? null)
+  return entries.length === 0 && idle === undefined && announcedOn(endpoint, reader) === null && !isOverdue
 }
 
 function announcedOn(endpoint: EndpointRules['endpoint'], { announcedOf }: Reader): AnnouncedStop | null {

@@ -2,7 +2,7 @@ import type { Context } from '../../core/commands/define.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import type { EndpointFacts, Mark, Offer, Price } from '../../core/model/answer.ts'
 import { currentState, type Endpoint, type State, stateOfWord } from '../../core/model/endpoint.ts'
-import { type AnnouncedStop, failedText, type Hold, type Rules } from '../../core/model/rules.ts'
+import { type AnnouncedStop, failedText, type Hold, isAgainst, type Rules } from '../../core/model/rules.ts'
 import { type Sentence, type SentenceValue, say } from '../../core/model/words.ts'
 import type { SentenceId } from '../../words/english.ts'
 import type { Pause } from '../safeguards/freeze.ts'
@@ -73,8 +73,7 @@ export function nextStep(
   if (rules === undefined) return 'none'
   const { want } = desired(rules, now)
   // A person may just have changed or paused the endpoint, which the next look finds.
-  if (active === true && want === 'down') return 'none'
-  if (active === false && want === 'up') return failedText(rules, now, 'yes') || 'none'
+  if (isAgainst(want, active)) return failedText(rules, { want, active }, now, 'yes') || 'none'
   const soonest = nextChange(rules, now)
   // If the endpoint already is as the next change wants it, the change after that is the next step.
   const isAlready = soonest?.want === (active === true ? 'up' : 'down')

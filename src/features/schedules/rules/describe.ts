@@ -25,8 +25,7 @@ export function nextChange(
   now: number,
 ): (Pick<DecidedSpan, 'want' | 'by'> & { readonly at: number; readonly after: Decider }) | null {
   const { want, until, by } = desired(rules, now)
-  let at = until
-  let after = by
+  let [at, after] = [until, by]
   for (let looks = 0; at !== null && looks < most; looks += 1) {
     const next = desired(rules, at)
     if (next.want !== want) return { at, want: next.want, by: stopperOf(rules, next), after }
@@ -101,9 +100,10 @@ export function decidedText(
   const isAlready = active !== null && next?.want === (active ? 'up' : 'down')
   const seen = currentState({ active, status })
   const isOtherwise = seen !== 'unknown' && seen !== (want === 'up' ? 'running' : 'stopped')
+  const failed = failedText(rules, { want, active }, now, 'no')
   // The run has ended, but the stop that was to follow has not come.
   if (active === true && want === 'down' && typeof by !== 'string' && by.kind === 'once' && by.want === 'up')
-    return say('decided.overdue', { at: { at: by.until ?? now } })
+    return [say('decided.overdue', { at: { at: by.until ?? now } }), failed]
   const says = say(name === undefined ? 'decided.here' : 'decided.of', {
     name: name ?? '',
     state: want === 'hands off' ? 'left' : isOtherwise ? `${want}Soon` : want,
@@ -112,7 +112,7 @@ export function decidedText(
     next: next === null || (want === 'hands off' && isAlready) ? 'none' : next.by === 'protected' ? next.by : next.want,
     ...because(listed && typeof by !== 'string' ? 'nothing' : want === 'hands off' ? by : (next?.after ?? by)),
   })
-  return active === false && want === 'up' ? [says, failedText(rules, now, 'no')] : says
+  return failed === '' ? says : [says, failed]
 }
 
 /** Returns what decides, and the values for the sentence about it. */
