@@ -98,7 +98,7 @@ export function failedText(
 ): Sentence | '' {
   const length = again == null ? 'none' : { lasting: Math.max(again - now, 60_000) }
   if (again === undefined || !isAgainst(want, active)) return ''
-  return say('rule.failed', { part, want, tries: mostAttempts, again: length })
+  return say('rule.failed', { part, want, again: length })
 }
 
 /** An announced stop that can still be skipped. `at` in ms since 1970. */

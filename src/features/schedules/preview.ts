@@ -3,7 +3,7 @@ import { asStarted, type Endpoint } from '../../core/model/endpoint.ts'
 import type { Policy } from '../../core/model/policy.ts'
 import type { DailyPreview } from '../../core/model/question.ts'
 import { type Change, isRule, keyOf, type ReconcileState, type Records } from '../../core/model/records.ts'
-import { isAgainst, type Rules, weeklyText } from '../../core/model/rules.ts'
+import { type Rules, weeklyText } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { costOver } from '../savings/format.ts'
@@ -131,8 +131,8 @@ export async function comingWithin(
     if (rules.weekly.length + rules.once.length + rules.holds.length === 0) continue
     const soon = changesIn(rules, now, now + span)
     const isChanged = soon.some(({ want }) => (want === 'up') !== endpoint.active)
-    const { want } = desired(rules, now)
-    if (rules.again != null && isAgainst(want, endpoint.active)) found.push({ endpoint, at: rules.again, want })
+    const again = desired(rules, now).want === 'up' ? rules.again : null
+    if (again != null && endpoint.active === false) found.push({ endpoint, at: again, want: 'up' })
     for (const change of isChanged ? soon : [...soon, ...laterChange(rules, now + span - 1, endpoint.active)])
       found.push({ endpoint, ...change })
   }

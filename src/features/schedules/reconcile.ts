@@ -69,7 +69,9 @@ async function followUp(services: Services, found: FoundDifference, asking: DueC
     // A freeze that a stop met when it was due only puts it off.
     const isPaused = idOf(request.ending?.says ?? '') === 'skip.frozen' || (await skipped(services, found, request))
     const state = isPaused ? 'held' : 'left'
-    return saveState(services, endpoint.id, { ...reconcileState, state, at: now })
+    // Nobody knows what an unclear call did, so a person has to look.
+    const unclear = request.status === 'attention' && { again: null }
+    return saveState(services, endpoint.id, { ...reconcileState, state, at: now, ...unclear })
   }
   const { by, want } = asking
   // Whoever asked for a run sees that it failed, and decides.

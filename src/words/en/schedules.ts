@@ -113,7 +113,7 @@ export const scheduleWords = {
   'rule.gaveUp':
     '⚠️ Gave up after {tries, number} attempts: {name} is still {want, select, up {stopped} other {running}}, though {rule, select, once {a one-time request} other {its schedule}} wants it {want, select, up {running} other {stopped}}.{rule, select, once {} other { I’ll try again at the next scheduled change.}}{by, select, none {} other { {by}}}',
   'rule.failed':
-    '{part, select, yes {} other {Its }}{want, select, up {start} other {stop}} failed{again, select, none { {tries, number} times} other {; I’ll try again in {again}}}{part, select, yes {} other {.}}',
+    '{part, select, yes {} other {Its }}{want, select, up {start} other {stop}} failed{again, select, none {} other {; {want, select, up {I’ll try again} other {a new warning comes}} in {again}}}{part, select, yes {} other {.}}',
   'rule.waits':
     'The schedule put off {want, select, down {stopping} other {starting}} {name}, because “{line}” hadn’t ended yet.',
 
