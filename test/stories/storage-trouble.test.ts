@@ -35,7 +35,9 @@ test('A command while the storage is down says so at once and is never carried o
   // Until the bot has noticed, it can only say that it isn't sure.
   await expect.poll(() => town.log()).toContain('Redis cannot be reached')
   expect(await ana.types('ops', '/endpoint start my-tts')).toBe(nothing)
+  expect(town.log()).not.toContain('Redis can be reached again')
   await town.wires.redis.pass()
+  await expect.poll(() => town.log()).toContain('Redis can be reached again')
   await later()
   expect(await stored()).toBe(0)
   expect(town.platform.calls()).toEqual([])
