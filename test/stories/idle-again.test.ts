@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { effects, keepHour, labelIn } from '../support/ends.ts'
 import { endWatch, llm, startWatchtower, warned, watched, watchedPolicy } from '../support/idle.ts'
+import { timePassesUntil } from '../support/time.ts'
 import type { Town } from '../support/town.ts'
 
 afterEach(endWatch)
@@ -32,6 +33,16 @@ describe('After a withdrawn idle stop', () => {
     await ana.sees('Stopped my-llm', ops)
     expect(effects(town)).toEqual(['stop'])
     expect(told()).not.toContain('[Resume automation]')
+  })
+
+  test('(kept, and automation resumed before the next look), the card says that it was only postponed', async () => {
+    const { ana, town } = await warned()
+    await ana.presses(labelIn(town, keepHour), ops)
+    await ana.sees('@ana paused its automation.', ops)
+    await ana.presses('Resume automation', ops)
+    await ana.sees('Resumed automation for my-llm', ops)
+    await timePassesUntil(town, ana.sees('Stop my-llm postponed by @ana.', ops), 0.02)
+    expect(effects(town)).toEqual([])
   })
 
   test('(the endpoint is scaled during a look), that look leads to no warning', async () => {

@@ -44,13 +44,14 @@ test('Endpoints that are idle at the same time share one message', async () => {
   await ana.sees('Started asr', ops)
 })
 
-test('A choice of one of several idle stops can be undone', async () => {
-  const { town, ana } = await begin()
+test.each([0, 1])('A choice of one of several idle stops can be undone %i minutes later', async (minutes) => {
+  const { town, looks, ana } = await begin()
   await town.calm()
   // Less than the ten minutes of the warning may pass, however slow the machine is.
   const shows = (text: string | RegExp) => timePassesUntil(town, ana.sees(text, ops), 0.01)
   await ana.chooses('Keep one running…', 'chat: Keep 1 h', ops)
-  await shows(/🟢 Kept running until .*: chat \(@ana\)/)
+  await timePassesUntil(town, ana.sees(/🟢 Kept running until .*: chat \(@ana\)/, ops), 0.0001)
+  if (minutes > 0) await looks(minutes)
   await ana.types('ops', '/endpoint undo chat')
   await ana.sees('Resumed automation for chat', ops)
   await shows('💤 Postponed: chat (@ana)')

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isMark } from '../../core/model/reading.ts'
 import { type Change, type IdleRule, type ReconcileState, type Records, recordOn } from '../../core/model/records.ts'
 import { isAutomatic, isEnded, type Request } from '../../core/model/request.ts'
-import { say, type Words } from '../../core/model/words.ts'
+import { say, untilIn, type Words } from '../../core/model/words.ts'
 import { idleRuleOf, type Watchable } from '../../core/policy/idle-rule.ts'
 import { lookInstant } from '../../core/ports/metrics.ts'
 import type { Services } from '../../core/ports/services.ts'
@@ -24,16 +24,23 @@ export async function followUp(
 ): Promise<void> {
   const request = await services.store.load(ruleRequestId(services, reconcileState.occurrence, reconcileState.attempts))
   if (request === null || isEnded(request.status)) {
+    const now = services.clock.now()
     // `left` restarts the clock: a person's no, and a last look that found use, count as use.
     const state = request?.status === 'succeeded' ? 'met' : request !== null && isUndecided(request) ? 'held' : 'left'
     return saveState(services, idlingKey(endpoint.id), {
       ...reconcileState,
+      // Whoever kept it may end the hold before another look sees it.
+      ...(untilIn(request?.ending?.says) !== undefined && { since: await heldUntil(services, endpoint) }),
       state,
-      at: request?.ending?.at ?? services.clock.now(),
+      at: request?.ending?.at ?? now,
     })
   }
   const why = whyCancelled(idler, reconcileState.occurrence)
   if (why !== null && request.status === 'awaiting') await cancelStop(services, endpoint, reconcileState, why)
+}
+
+async function heldUntil({ store, clock }: Services, endpoint: Endpoint): Promise<number> {
+  return recordOn(await store.records(), 'hold', endpoint.id)?.until ?? clock.now()
 }
 
 /** Whether it gave way to a person's request, or no worker took it up. It is then announced again. */
@@ -84,7 +91,8 @@ async function cancelStop(
       ...(by && { by }),
       ...kept,
     })
-    await saveState(services, idlingKey(endpoint.id), { ...reconcileState, state: 'left', at: services.clock.now() })
+    const since = isKept ? { since: hold.until } : {}
+    await saveState(services, idlingKey(endpoint.id), { ...reconcileState, ...since, state: 'left', at: now })
   })
 }
 

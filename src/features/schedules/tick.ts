@@ -32,7 +32,7 @@ export async function tick(services: Services): Promise<TickResult> {
   if (lockdownIn(records) !== null) return { looked: true }
   const { automation } = services.policy()
   const hasRules = automation.team.length > 0 || bookFor(services, records).own.size > 0
-  // The last rule may have been removed after its stop was announced.
+  // The last rule may have been removed after its stop was announced, and a pause may be over.
   if (!hasRules && ![...(await services.store.reconcileStates()).values()].some(isUnderWay)) return { looked: true }
   const giveBack = await services.store.takeTurn('rules', turnLife)
   if (giveBack === null) return { looked: false }
@@ -43,8 +43,8 @@ export async function tick(services: Services): Promise<TickResult> {
   }
 }
 
-function isUnderWay({ state }: ReconcileState): boolean {
-  return state === 'asked' || state === 'waits'
+function isUnderWay({ state, at, since = 0 }: ReconcileState): boolean {
+  return state === 'asked' || state === 'waits' || (state === 'left' && since > at)
 }
 
 /** Reads everything again, because the process that had the turn before may have changed it. */
