@@ -6,6 +6,7 @@ import { longestLine, readLine, writeLine } from '../../../src/core/commands/par
 import type { Value } from '../../../src/core/model/request.ts'
 import { commands, rows } from '../../../src/features/command-table.ts'
 import { tries } from '../../support/search.ts'
+import { anyText } from '../../support/text.ts'
 import { english } from '../../support/words.ts'
 
 const nasty = fc.constantFrom(
@@ -24,7 +25,7 @@ const nasty = fc.constantFrom(
 
 /** Arbitrary text, most of which resembles a line. */
 const anything = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 1_200 }),
+  anyText(1_200),
   fc
     .array(fc.oneof(nasty, fc.string({ unit: 'grapheme', maxLength: 3 })), { maxLength: 80 })
     .map((all) => all.join('')),
@@ -74,7 +75,7 @@ describe('A stored line of the wrong kind', () => {
 
 /** Text as `plain` returns it: all whitespace is spaces, nothing is invisible. */
 const visible = fc
-  .string({ unit: fc.oneof(nasty, fc.string({ unit: 'binary', maxLength: 1 })), maxLength: 60 })
+  .string({ unit: fc.oneof(nasty, anyText(1)), maxLength: 60 })
   .map((text) => text.replace(/\s/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, ''))
 
 /** Words that at least one field accepts. */

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nearest, nearestVerbs } from '../../../src/core/text/fuzzy.ts'
 import { rows } from '../../../src/features/command-table.ts'
+import { anyText } from '../../support/text.ts'
 
 const named = (...names: string[]) => names.map((name) => ({ name }))
 const endpoints = named('my-llm', 'my-llm-2', 'my-tts', 'Whisper-Large', 'rerank')
@@ -27,7 +28,7 @@ test('dissimilar names are not offered', () => {
 test('there are never more matches than requested, and no duplicates', () => {
   const many = named(...Array.from({ length: 300 }, (_, at) => `llm-${at}`))
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.integer({ min: 1, max: 5 }), (word, most) => {
+    fc.property(anyText(300), fc.integer({ min: 1, max: 5 }), (word, most) => {
       const found = nearest(word, [...endpoints, ...many], most)
       expect(found.length).toBeLessThanOrEqual(most)
       expect(new Set(found).size).toBe(found.length)

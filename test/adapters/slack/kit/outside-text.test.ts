@@ -7,6 +7,7 @@ import { type Message, shortMessage } from '../../../../src/adapters/slack/kit/b
 import type { Request } from '../../../../src/core/model/request.ts'
 import { outsideText } from '../../../../src/core/time/format.ts'
 import { tries } from '../../../support/search.ts'
+import { anyText } from '../../../support/text.ts'
 import { everyRequest, heldAs, membersOf, start } from '../requests.ts'
 import { messagesOf } from '../showing.ts'
 
@@ -129,13 +130,10 @@ const parts = fc.constantFrom(
 
 /** Text that somebody may use as a name, a reason or an answer of the platform; never blank. */
 const hostileText = fc
-  .array(
-    fc.oneof({ weight: 3, arbitrary: parts }, { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 8 }) }),
-    {
-      minLength: 1,
-      maxLength: 8,
-    },
-  )
+  .array(fc.oneof({ weight: 3, arbitrary: parts }, { weight: 1, arbitrary: anyText(8) }), {
+    minLength: 1,
+    maxLength: 8,
+  })
   .map((all) => all.join(''))
   // Every door cleans text like this.
   .map((text) => outsideText(text.trim() === '' ? `<!channel>${text}` : text))

@@ -15,6 +15,7 @@ import { inUtc, partsOf, shortened } from '../../../../src/adapters/slack/kit/te
 import { shownMessage } from '../../../../src/adapters/slack/messages/draw.ts'
 import { instant } from '../../../../src/core/time/format.ts'
 import { tries } from '../../../support/search.ts'
+import { anyText } from '../../../support/text.ts'
 import { ana } from '../requests.ts'
 
 const ms = Date.UTC(2026, 10, 20, 9, 30)
@@ -26,7 +27,7 @@ const sentence = fc
       fc.integer({ min: 0, max: 4_000_000_000_000 }).map(instant),
       fc.maxSafeInteger().map(instant),
       fc.constantFrom('\ue000', '\ue001', '\ue0009999999999999999\ue001', '\ue000-0\ue001', '\ue000\ue001', '12'),
-      fc.string({ unit: 'binary', maxLength: 12 }),
+      anyText(12),
     ),
     { maxLength: 12 },
   )

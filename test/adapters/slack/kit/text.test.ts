@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { escaped, truncate, typedText } from '../../../../src/adapters/slack/kit/text.ts'
 import { visible } from '../../../../src/core/time/format.ts'
 import { tries } from '../../../support/search.ts'
+import { anyText } from '../../../support/text.ts'
 
-const anything = fc.string({ unit: 'binary', maxLength: 200 })
+const anything = anyText(200)
 
 describe('Escaping', () => {
   test('changes the three characters that are special in Slack, and no other', () => {
