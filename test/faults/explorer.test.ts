@@ -15,15 +15,16 @@ const counts: number[] = []
 test.each(scenes)(
   'Whatever fails, $name applies each call once, ends once and truthfully, and leaves nothing behind',
   async (scene) => {
-    const explored = await explore([scene], { faults: 1, most: 2_500 })
+    const explored = await explore([scene], { faults: 1, most: 1_000 })
     counts.push(explored.executions)
     expect(broken(explored)).toEqual([])
   },
   300_000,
 )
 
-test('The explorer plays at least 20,000 executions', () => {
-  expect(counts.reduce((all, count) => all + count, 0)).toBeGreaterThanOrEqual(20_000)
+// Every single fault is among them, and each defect below is found by fewer. The long search is `npm run test:faults`.
+test('The explorer plays at least 8,000 executions', () => {
+  expect(counts.reduce((all, count) => all + count, 0)).toBeGreaterThanOrEqual(8_000)
 })
 
 test('An execution can be replayed from its course', async () => {
