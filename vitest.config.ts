@@ -41,8 +41,8 @@ export default defineConfig({
     hookTimeout: 240_000,
     // What is waited for may take long where everything else runs at the same time.
     expect: { poll: { timeout: 60_000 } },
-    // Stories wait for processes and leases: three workers leave a third of two cores unused, six gain little over five.
-    maxWorkers: 5,
+    // Stories wait for processes and leases: five workers leave a fifth of two cores unused, seven a twentieth.
+    maxWorkers: 7,
     // Stories that run side by side wait for leases of ten seconds: twice as many at once cost no more.
     maxConcurrency: 10,
   },
