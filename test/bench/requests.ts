@@ -63,6 +63,8 @@ async function main(): Promise<void> {
 }
 
 async function burstOf({ setting, ...burst }: Burst & { readonly setting: Setting }): Promise<void> {
+  await setting.world.ask<JourneyResult>({ port: burst.port, count: 300, atOnce: 16 } satisfies Journeys)
+  await settled()
   const { tookMs, queryMs } = await setting.world.ask<BurstResult>(burst)
   console.log(`${burst.burst} starts at once: over after ${(tookMs / 1_000).toFixed(1)} s`)
   const [p50, p99] = [medianOf(queryMs), quantileOf(queryMs, 0.99)].map((ms) => ms.toFixed(0))
