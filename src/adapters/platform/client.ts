@@ -74,7 +74,9 @@ export function createPlatform(options: PlatformOptions): Platform & { close(): 
       const facts = { outcome: kind, ...(status !== undefined && { status }) }
       note(facts)
       const remedy = status === 401 && asText(say('platform.key'), 'en')
-      if (kind !== 'answered')
+      // Not every platform has a price list.
+      const isExpected = kind === 'answered' || (status === 404 && path === '/instance-types')
+      if (!isExpected)
         warn(`${operation} ${kind} ${status}`, { operation, ...facts }, remedy || 'a call to the platform failed')
       return outcome
     })

@@ -112,7 +112,7 @@ describe('With a working platform', () => {
     expect(sandbox.calls().filter(({ operation }) => operation === 'listEndpoints')).toHaveLength(3)
   })
 
-  test('instance types come from all pages, and are refused if the platform has none', async () => {
+  test('instance types come from all pages; a platform without them is no failed call', async () => {
     const prices = Object.fromEntries(Array.from({ length: 2100 }, (_, at) => [`GPU ${at}`, 100 + at]))
     const priced = await startPlatform({ prices })
     onTestFinished(() => priced.stop())
@@ -125,7 +125,13 @@ describe('With a working platform', () => {
       perHour: 107,
       currency: 'KRW',
     })
-    expect(await platform.instanceTypes()).toMatchObject({ kind: 'refused', status: 404 })
+    const warned: unknown[] = []
+    const log = { warn: (fields: unknown) => warned.push(fields) }
+    const without = connect({ baseUrl: sandbox.url, apiKey: sandbox.apiKey, log })
+    expect(await without.instanceTypes()).toMatchObject({ kind: 'refused', status: 404 })
+    expect(warned).toEqual([])
+    await without.send(call('get', '/endpoints/{endpoint_id}', { params: { path: { endpoint_id: 'gone' } } }))
+    expect(warned).toEqual([{ operation: 'GET /endpoints/{endpoint_id}', outcome: 'refused', status: 404 }])
   })
 
   test('a list is unknown if its third page fails', async () => {
