@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { audit } from '../../src/cli/audit.ts'
+import { asks, presses } from '../support/ops.ts'
 import { callApi, tokenOf } from '../support/programs.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
@@ -33,17 +34,13 @@ test('The audit records who decided, for whom, why, and under which policy versi
   const env = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
   town = await startTown({ policy, env })
   const [asker, absent, standIn, other] = ['U0ANA', 'U0BEN', 'U0CLEO', 'U0DORA'].map((id) => town.slack.as(id))
-  await absent!.types('ops', '/endpoint away until 2d to @cleo')
-  await absent!.sees('Delegated approvals', { in: 'ops' })
+  await asks(absent!, 'away until 2d to @cleo', 'Delegated approvals')
   await asker!.types('ops', '/endpoint stop my-llm')
-  await standIn!.presses('Approve: Stop my-llm', { in: 'ops' })
-  await standIn!.sees('1 more needed', { in: 'ops' })
-  await standIn!.presses('Approve: Stop my-llm', { in: 'ops' })
-  await standIn!.sees('already', { in: 'ops' })
+  await presses(standIn!, 'Approve: Stop my-llm', '1 more needed')
+  await presses(standIn!, 'Approve: Stop my-llm', 'already')
   await other!.types('ops', '/endpoint decline my-llm because="the demo is on"')
   await asker!.sees('declined by @dora', { in: 'ops' })
-  await standIn!.types('ops', '/endpoint start my-tts')
-  await standIn!.sees('You need the operator role', { in: 'ops' })
+  await asks(standIn!, 'start my-tts', 'You need the operator role')
   await town.calm()
 
   const all = await entries()

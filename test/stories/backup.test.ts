@@ -9,6 +9,7 @@ import { startRedis } from '../../sandbox/redis/ladder.ts'
 import { keysOf, tagOf } from '../../src/adapters/redis/connection/keys.ts'
 import { audit } from '../../src/cli/audit.ts'
 import { effects } from '../support/ends.ts'
+import { asks, presses } from '../support/ops.ts'
 import { projectRoot as root } from '../support/pages.ts'
 import { type Part, policyOf, startTown, type Town } from '../support/town.ts'
 
@@ -90,17 +91,14 @@ async function verified(...anchor: readonly string[]) {
 /** ana protects one endpoint and requests a stop of the other, which waits for her answer. */
 async function live(): Promise<void> {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint protect my-tts')
-  await ana.sees('Protected my-tts', { in: 'ops' })
-  await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees('[Stop my-llm]', { in: 'ops' })
+  await asks(ana, 'protect my-tts', 'Protected my-tts')
+  await asks(ana, 'stop my-llm', '[Stop my-llm]')
   await town.calm()
 }
 
 /** Answers the question after the copy was made, so the answer is lost. */
 async function answered(): Promise<void> {
-  await town.slack.as('U0ANA').presses('Stop my-llm', { in: 'ops' })
-  await town.slack.as('U0ANA').sees('Stopped my-llm.', { in: 'ops' })
+  await presses(town.slack.as('U0ANA'), 'Stop my-llm', 'Stopped my-llm.')
   await town.calm()
 }
 
@@ -114,8 +112,7 @@ test('A copy as new as the lost data keeps the audit intact and the open questio
   await answered()
   expect(effects(town)).toEqual(['stop'])
   expect(town.slack.transcript('ops')).not.toContain('All changes')
-  await town.slack.as('U0ANA').types('ops', '/endpoint unprotect my-tts')
-  await town.slack.as('U0ANA').sees('Unprotect my-tts?', { in: 'ops' })
+  await asks(town.slack.as('U0ANA'), 'unprotect my-tts', 'Unprotect my-tts?')
 })
 
 test.each([
@@ -142,8 +139,7 @@ test.each([
   await start()
   await ana.sees('All changes in project default are blocked', { in: 'ops' })
   await ana.types('ops', '/endpoint thaw')
-  await ana.presses('End the lockdown', { in: 'ops' })
-  await ana.sees('Ended the lockdown. Changes are possible again.', { in: 'ops' })
+  await presses(ana, 'End the lockdown', 'Ended the lockdown. Changes are possible again.')
   await ana.pressesRaw(button)
   await ana.sees(/Data was lost after this was requested|I no longer have this request/, { in: 'ops' })
   expect(await verified()).toMatchObject({ code: 0, says: expect.stringContaining('accepted this at') })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { anaTokens, tokensIn } from '../support/mentions.ts'
+import { asks, presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
 
@@ -89,12 +90,10 @@ test('Control characters and curly quotes are read as intended', async () => {
 
 test('Two endpoints with the same name are offered by id, and the chosen one starts', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint start twin')
-  const offer = await ana.sees('More than one endpoint is named “twin”. Choose one by its id.', { in: 'ops' })
+  const offer = await asks(ana, 'start twin', 'More than one endpoint is named “twin”. Choose one by its id.')
   expect(offer.ephemeralTo).toBe('U0ANA')
   expect(town.platform.changes()).toEqual([])
-  await ana.presses('Start twin-b', { in: 'ops' })
-  await ana.sees('Started twin', { in: 'ops' })
+  await presses(ana, 'Start twin-b', 'Started twin')
   expect(town.platform.changes()).toMatchObject([{ endpointId: 'twin-b', effective: true }])
 })
 
@@ -102,14 +101,10 @@ test('Text from the platform never becomes a mention, a link or formatting', asy
   town.platform.faults.add('startEndpoint', { kind: 'message', text: shout })
   town.platform.faults.add('stopEndpoint', { kind: 'answer', status: 409, body: { detail: shout } })
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint list')
-  await ana.sees('7 endpoints', { in: 'ops' })
-  await ana.types('ops', '/endpoint start ep-shout')
-  await ana.sees(/^✅ Started <!channel>/, { in: 'ops' })
-  await ana.types('ops', `/endpoint stop my-llm because="${shout.replaceAll('"', '')}"`)
-  await ana.sees('[Leave it running]', { in: 'ops' })
-  await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees(/^❌ Stop my-llm: failed\. .* “<!channel> <@U0BEN>/, { in: 'ops' })
+  await asks(ana, 'list', '7 endpoints')
+  await asks(ana, 'start ep-shout', /^✅ Started <!channel>/)
+  await asks(ana, `stop my-llm because="${shout.replaceAll('"', '')}"`, '[Leave it running]')
+  await presses(ana, 'Stop my-llm', /^❌ Stop my-llm: failed\. .* “<!channel> <@U0BEN>/)
   await timePassesUntil(town, town.calm())
   const tokens = new Set(town.slack.channel('ops').messages().flatMap(tokensIn))
   expect([...tokens].filter((token) => !anaTokens.includes(token))).toEqual([])
@@ -117,10 +112,7 @@ test('Text from the platform never becomes a mention, a link or formatting', asy
 
 test('Very long names are shortened and hidden characters are made visible', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint start ep-hidden')
-  await ana.sees('Started safe\\u{202e}gnitrats\\u{200b}', { in: 'ops' })
-  await ana.types('ops', '/endpoint start ep-long')
-  await ana.sees(/^Started n{100,}/, { in: 'ops' })
-  await ana.types('ops', '/endpoint list')
-  await ana.sees('7 endpoints', { in: 'ops' })
+  await asks(ana, 'start ep-hidden', 'Started safe\\u{202e}gnitrats\\u{200b}')
+  await asks(ana, 'start ep-long', /^Started n{100,}/)
+  await asks(ana, 'list', '7 endpoints')
 })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
+import { asks } from '../support/ops.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
 const policy = policyOf(`
@@ -119,8 +120,7 @@ test('A calendar’s address stops working when its token is revoked or its pers
   const hers = await addressFor('U0CLEO', 'token new hers only=calendar')
   await calendarAt(mine)
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint token revoke "my calendar"')
-  await ana.sees('Revoked the token', { in: 'ops' })
+  await asks(ana, 'token revoke "my calendar"', 'Revoked the token')
   expect(await fetched(mine)).toMatchObject({ status: 401, text: expect.not.stringContaining('lamp_') })
   expect(await fetched(hers)).toMatchObject({ status: 200 })
   await town.rules(policy.replace('viewer: [everyone]', 'viewer: []'))

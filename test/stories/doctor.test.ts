@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { expect, type TestContext, test } from 'vitest'
 import { buildProduct } from '../support/child.ts'
+import { asks } from '../support/ops.ts'
 import { startNode } from '../support/replicas.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
@@ -13,8 +14,7 @@ async function begin({ onTestFinished }: TestContext, options: TownOptions = {})
 test('doctor confirms that every scope of the manifest is granted', async (context) => {
   const { slack } = await begin(context)
   const ana = slack.as('U0ANA')
-  await ana.types('ops', '/endpoint doctor')
-  await ana.sees(/✅ Slack scopes\s+All scopes of the manifest are granted\./, { in: 'ops' })
+  await asks(ana, 'doctor', /✅ Slack scopes\s+All scopes of the manifest are granted\./)
 })
 
 test('doctor names missing scopes and what doesn’t work without them', async (context) => {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { writeCode } from '../../src/features/programs/terminal-code.ts'
 import { buildProduct, startChild } from '../support/child.ts'
 import { measuredAs, metricsOf } from '../support/metered.ts'
+import { asks, presses } from '../support/ops.ts'
 import { projectRoot } from '../support/pages.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { timePassesUntil } from '../support/time.ts'
@@ -61,8 +62,7 @@ async function hasBegun(): Promise<void> {
 
 /** ana runs a line and waits until she sees the answer. */
 async function ana(line: string, seen: string | RegExp): Promise<void> {
-  await town.slack.as('U0ANA').types('ops', `/endpoint ${line}`)
-  await town.slack.as('U0ANA').sees(seen, { in: 'ops' })
+  await asks(town.slack.as('U0ANA'), `${line}`, seen)
 }
 
 /** Makes the worker check for events at once, until it has sent its first one. */
@@ -209,8 +209,7 @@ test('An event says who confirmed, and leaves out a token’s code and private t
   await begins()
   const person = town.slack.as('U0BEN')
   await ana('stop my-llm reason="over"', 'Stop my-llm?')
-  await person.presses('Stop my-llm', { in: 'ops' })
-  await person.sees('Stopped my-llm', { in: 'ops' })
+  await presses(person, 'Stop my-llm', 'Stopped my-llm')
   await ana('token new plain', 'Created the token')
   const code = writeCode(`lamp_${'a'.repeat(65)}`, 'd'.repeat(43), town.clock.now())
   await ana(`token new "terminal of lap" code=${code}`, 'Log in “terminal of lap”?')

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { buildProduct, launchChild } from '../support/child.ts'
+import { asks, presses } from '../support/ops.ts'
 import { startTown } from '../support/town.ts'
 
 test('A request can be followed in the log by its id, without anything that people typed', async () => {
@@ -7,8 +8,7 @@ test('A request can be followed in the log by its id, without anything that peop
   onTestFinished(() => town.stop())
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm because="of my own"')
-  await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees('Stopped my-llm.', { in: 'ops' })
+  await presses(ana, 'Stop my-llm', 'Stopped my-llm.')
   await town.calm()
   const lines = town
     .log()
@@ -45,7 +45,6 @@ test('LOG_LEVEL=warn keeps a healthy process silent', async () => {
   onTestFinished(() => child.stop())
   await town.slack.sockets.connected(1)
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('Started my-tts; it’s serving.', { in: 'ops' })
+  await asks(ana, 'start my-tts', 'Started my-tts; it’s serving.')
   expect(child.log()).toBe('')
 })

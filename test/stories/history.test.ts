@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { asks, presses } from '../support/ops.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
 let town: Town
@@ -17,16 +18,14 @@ function filesSent(): Readonly<Record<string, string>> {
 /** ana starts my-tts; ben requests a stop of my-llm and leaves it running. */
 async function something(): Promise<void> {
   const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
-  await ana.types('ops', '/endpoint start my-tts because="a demo"')
-  await ana.sees('Started my-tts', { in: 'ops' })
+  await asks(ana, 'start my-tts because="a demo"', 'Started my-tts')
   await ben.types('ops', '/endpoint stop my-llm')
-  await ben.presses('Leave it running', { in: 'ops' })
-  await ben.sees('🚫 Stop my-llm cancelled. Nothing changed.', { in: 'ops' })
+  await presses(ben, 'Leave it running', '🚫 Stop my-llm cancelled. Nothing changed.')
   await town.calm()
 }
 
 /** Runs a line as cleo, a viewer, and returns the channel's transcript. */
-async function asks(line: string): Promise<string> {
+async function transcriptAfter(line: string): Promise<string> {
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('general', line)
   await cleo.sees(/History|No history|Timeline of|[Rr]efused requests/, { in: 'general' })
@@ -36,7 +35,7 @@ async function asks(line: string): Promise<string> {
 test('History shows every viewer who did what and how it ended, newest first', async () => {
   await begin()
   await something()
-  const text = await asks('/endpoint history')
+  const text = await transcriptAfter('/endpoint history')
   expect(text).toMatch(
     /History of everyone, newest first\n.*Stop my-llm\n.*\[Details\]\n.*@ben .*cancelled\n.*Started my-tts.*\n.*\[Details\]\n.*@ana .*“a demo”/,
   )
@@ -52,7 +51,7 @@ test('History of one endpoint leaves out the others', async () => {
   const endpoints = ['my-llm', 'my-tts', 'my'].map((name) => ({ id: `ep-${name}`, name, active: name === 'my-llm' }))
   await begin({ listed: true, endpoints })
   await something()
-  expect(await asks('/endpoint history my-tts')).not.toContain('my-llm')
+  expect(await transcriptAfter('/endpoint history my-tts')).not.toContain('my-llm')
   // The beginning of a name is enough only as long as no endpoint has exactly this name.
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('general', '/endpoint history my')
@@ -85,18 +84,17 @@ test('History filters by the reader’s own days, by command and by person', asy
 test('“Why did it stop?” is answered with the last stop, who caused it and why', async () => {
   await begin({ at: '2026-11-25T10:00:00Z' })
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint schedule my-llm down daily 11:00-23:00 UTC')
-  await ana.sees('To have it started too, schedule when it runs: /endpoint schedule my-llm up daily 23:00-11:00 UTC', {
-    in: 'ops',
-  })
-  await ana.presses('Save schedule', { in: 'ops' })
-  await ana.sees(/Scheduled my-llm.*After a stop, it stays stopped until someone starts it/s, { in: 'ops' })
+  await asks(
+    ana,
+    'schedule my-llm down daily 11:00-23:00 UTC',
+    'To have it started too, schedule when it runs: /endpoint schedule my-llm up daily 23:00-11:00 UTC',
+  )
+  await presses(ana, 'Save schedule', /Scheduled my-llm.*After a stop, it stays stopped until someone starts it/s)
   await town.minutesPass(61)
   await ana.sees('🌙 my-llm stops', { in: 'ops' })
   await town.minutesPass(12)
   await ana.sees('Stopped my-llm', { in: 'ops' })
-  await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('Started my-tts', { in: 'ops' })
+  await asks(ana, 'start my-tts', 'Started my-tts')
   const cleo = town.slack.as('U0CLEO')
   const told = async (line: string, title: RegExp) => {
     await cleo.types('general', `/endpoint ${line}`)
@@ -105,8 +103,7 @@ test('“Why did it stop?” is answered with the last stop, who caused it and w
   const bySchedule =
     /^Lamplighter last stopped my-llm .* ago\), on a schedule that @ana set up\. Schedule: .*11:00–23:00 UTC\. After a stop, it stays/
   const why = await told('why did my-llm stop?', bySchedule)
-  await ana.types('ops', '/endpoint why did my-llm stop?')
-  await ana.sees(/\[Details\].*\[Start my-llm again\]/, { in: 'ops' })
+  await asks(ana, 'why did my-llm stop?', /\[Details\].*\[Start my-llm again\]/)
   expect(why).not.toContain('Stopped my-llm')
   // The asker may not know that the endpoint runs again.
   town.platform.console.start('ep-llm')
@@ -116,18 +113,15 @@ test('“Why did it stop?” is answered with the last stop, who caused it and w
   )
   expect(again).not.toContain('Start my-llm again')
   town.platform.consoleStop('ep-llm')
-  await ana.types('ops', '/endpoint start my-llm')
-  await ana.sees('Started my-llm', { in: 'ops' })
+  await asks(ana, 'start my-llm', 'Started my-llm')
   await told(
     'why did my-llm stop?',
     /^Lamplighter last stopped my-llm .* It has been running again since .*, started by @ana\./,
   )
   town.platform.consoleStop('ep-llm')
-  await ana.types('ops', '/endpoint why did my-llm stop?')
-  await ana.sees(/It’s stopped again; that was done outside Lamplighter\..*\[Status\]/s, { in: 'ops' })
+  await asks(ana, 'why did my-llm stop?', /It’s stopped again; that was done outside Lamplighter\..*\[Status\]/s)
   await told('who started my-tts', /^Lamplighter last started my-tts .*, requested by @ana, without a reason\./)
-  await ana.types('ops', '/endpoint keep my-tts 2h')
-  await ana.sees(/Paused automation for my-tts until .*\. It has no schedule and no idle stop/, { in: 'ops' })
+  await asks(ana, 'keep my-tts 2h', /Paused automation for my-tts until .*\. It has no schedule and no idle stop/)
   for (const line of ['why is my-tts running?', 'why is my-tts still on?'])
     await told(
       line,
@@ -140,8 +134,7 @@ test('“Why did it stop?” is answered with the last stop, who caused it and w
     /^my-tts is running now\. No stops of my-tts\. Stops made outside Lamplighter aren’t listed\./,
   )
   await ana.types('ops', '/endpoint restart my-tts')
-  await ana.presses('Restart my-tts', { in: 'ops' })
-  await ana.sees('Restarted my-tts', { in: 'ops' })
+  await presses(ana, 'Restart my-tts', 'Restarted my-tts')
   await told('why is my-tts up?', /^Lamplighter last restarted my-tts .*, requested by @ana/)
   town.platform.consoleStop('ep-tts')
   await told(
@@ -154,8 +147,7 @@ test('“Why hasn’t it stopped or started?” is answered with the open reques
   await begin()
   const ana = town.slack.as('U0ANA')
   const asked = async (line: string, says: RegExp) => {
-    await ana.types('ops', `/endpoint ${line}`)
-    await ana.sees(says, { in: 'ops' })
+    await asks(ana, line, says)
   }
   await asked('stop my-llm', /Stop my-llm\?/)
   await asked('history stopped my-llm', /Open request: Stop my-llm\..*Status/s)
@@ -178,7 +170,7 @@ test('History of a person’s name says how to ask for that person’s requests'
 test('History of one person shows only that person’s requests', async () => {
   await begin()
   await something()
-  const text = await asks('/endpoint what did ben do?')
+  const text = await transcriptAfter('/endpoint what did ben do?')
   expect(text).toContain('Stop my-llm')
   expect(text).not.toContain('my-tts')
 })
@@ -187,7 +179,7 @@ test('History since a time leaves out older requests', async () => {
   await begin()
   await something()
   await town.minutesPass(130)
-  expect(await asks('/endpoint history since=2h')).toContain('No history of any endpoint in the last 2 h.')
+  expect(await transcriptAfter('/endpoint history since=2h')).toContain('No history of any endpoint in the last 2 h.')
 })
 
 test('A deleted endpoint keeps its history', async () => {
@@ -195,7 +187,7 @@ test('A deleted endpoint keeps its history', async () => {
   await something()
   town.platform.remove('ep-tts')
   await town.minutesPass(2)
-  expect(await asks('/endpoint history my-tts')).toContain('Started my-tts')
+  expect(await transcriptAfter('/endpoint history my-tts')).toContain('Started my-tts')
 })
 
 test('A renamed endpoint is found by both names', async () => {
@@ -207,24 +199,22 @@ test('A renamed endpoint is found by both names', async () => {
   await cleo.types('general', '/endpoint status voice')
   // Status shows the last changes.
   await cleo.sees(/Started my-tts.*“a demo”/s, { in: 'general' })
-  expect(await asks('/endpoint history voice')).toMatch(/History of voice[\s\S]*Started my-tts/)
+  expect(await transcriptAfter('/endpoint history voice')).toMatch(/History of voice[\s\S]*Started my-tts/)
 })
 
 test('Refused requests have a history of their own, under the typed name', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint start nowhere')
-  await ana.sees('No endpoint is named', { in: 'ops' })
+  await asks(ana, 'start nowhere', 'No endpoint is named')
   await town.calm()
-  await ana.types('ops', '/endpoint history nowhere')
-  await ana.sees('No endpoint is named “nowhere”. Type /endpoint list to see them all.', { in: 'ops' })
-  expect(await asks('/endpoint history refused nowhere')).toContain('refused · No endpoint is named')
+  await asks(ana, 'history nowhere', 'No endpoint is named “nowhere”. Type /endpoint list to see them all.')
+  expect(await transcriptAfter('/endpoint history refused nowhere')).toContain('refused · No endpoint is named')
 })
 
 test('Details shows everything that happened to a request', async () => {
   await begin()
   await something()
-  await asks('/endpoint history')
+  await transcriptAfter('/endpoint history')
   await town.slack.as('U0CLEO').presses('Details', { in: 'general' })
   await town.slack.as('U0CLEO').sees('Timeline of stop my-llm', { in: 'general' })
 })
@@ -232,12 +222,10 @@ test('Details shows everything that happened to a request', async () => {
 test('An approver exports every event to two private files without secrets', async () => {
   await begin()
   await something()
-  await town.slack.as('U0ANA').types('ops', '/endpoint start my-llm because="xoxb-1234567890-abcdefgh"')
-  await town.slack.as('U0ANA').sees('my-llm', { in: 'ops' })
+  await asks(town.slack.as('U0ANA'), 'start my-llm because="xoxb-1234567890-abcdefgh"', 'my-llm')
   await town.calm()
   const ben = town.slack.as('U0BEN')
-  await ben.types('ops', '/endpoint history export')
-  await ben.sees(/\d requests, \d+ events/, { in: 'ops' })
+  await asks(ben, 'history export', /\d requests, \d+ events/)
   await town.calm()
   const files = filesSent()
   expect(Object.keys(files).toSorted()).toEqual(['history.csv', 'history.jsonl'])
@@ -260,16 +248,14 @@ test('An approver exports every event to two private files without secrets', asy
 test('An operator can read the history but not export it', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint history export')
-  await ana.sees('You need the approver role in project default', { in: 'ops' })
+  await asks(ana, 'history export', 'You need the approver role in project default')
   expect(filesSent()).toEqual({})
 })
 
 test('History of an endpoint names who decided and has no rows for their answers', async () => {
   await begin()
   const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
-  await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees('[Stop my-llm]', { in: 'ops' })
+  await asks(ana, 'stop my-llm', '[Stop my-llm]')
   await ben.types('ops', '/endpoint decline my-llm because="the demo is on"')
   await ana.sees('declined by @ben: “the demo is on”', { in: 'ops' })
   await ana.types('ops', '/endpoint stop my-llm')
@@ -277,7 +263,7 @@ test('History of an endpoint names who decided and has no rows for their answers
   await ben.types('ops', '/endpoint cancel my-llm')
   await ana.sees('cancelled by @ben', { in: 'ops' })
   await town.calm()
-  const text = await asks('/endpoint history my-llm')
+  const text = await transcriptAfter('/endpoint history my-llm')
   expect(text).toMatch(/@ana .*ago\) · answer: “the demo is on” · declined by @ben/)
   expect(text).toMatch(/@ana .*ago\) · cancelled by @ben/)
   expect(text.match(/\[Details\]/g)).toHaveLength(2)
@@ -290,12 +276,11 @@ test('History shows a button’s answer in words: the request, who answered and 
   await town.calm()
   // Long enough that the seconds of the test don't change the text.
   await town.minutesPass(3)
-  await ben.types('ops', '/endpoint approve zzz')
-  await ben.sees('No waiting request matches “zzz”', { in: 'ops' })
+  await asks(ben, 'approve zzz', 'No waiting request matches “zzz”')
   await ben.presses('Stop my-llm', { in: 'ops' })
   await ana.sees('Stopped my-llm', { in: 'ops' })
   await town.calm()
-  const text = await asks('/endpoint history who=@ben')
+  const text = await transcriptAfter('/endpoint history who=@ben')
   expect(text).toMatch(/Approved: Stop my-llm\.\n.*\[Details\]\n.*@ben .* ago\) · requested by @ana/)
   expect(text).not.toMatch(/approve [\w-]{22}/)
 })

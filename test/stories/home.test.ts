@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { readPolicy } from '../../src/config/policy-file/read.ts'
 import { watchedPolicy } from '../support/idle.ts'
+import { asks } from '../support/ops.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
 let town: Town
@@ -44,8 +45,7 @@ test('The Home doesn’t say that nothing is automatic if the policy file has an
 test('The Home says who paused automation and lets people resume it', async () => {
   await townWith({ env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') } })
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint freeze reason="release week"')
-  await ana.sees('Paused all automation', { in: 'ops' })
+  await asks(ana, 'freeze reason="release week"', 'Paused all automation')
   const home = await homeOf('U0ANA', 'release week')
   expect(home).toContain('Automation is paused by')
   await ana.presses('Resume all automation', { in: 'home' })
@@ -55,8 +55,7 @@ test('The Home says who paused automation and lets people resume it', async () =
 test('A waiting question can be answered on the Home', async () => {
   await townWith()
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees('Stop my-llm?', { in: 'ops' })
+  await asks(ana, 'stop my-llm', 'Stop my-llm?')
   await homeOf('U0BEN', 'Leave it running')
   await town.slack.as('U0BEN').presses('Leave it running', { in: 'home' })
   await ana.sees('❌ Stop my-llm declined by @ben.', { in: 'ops' })
@@ -148,17 +147,14 @@ test('A failed endpoint is failed on the Home, in schedules and status, and in t
   await townWith({ env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') } })
   town.platform.fate('ep-tts', 'deploy_failed')
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint start my-tts for 4h')
-  await ana.sees('Start my-tts: failed.', { in: 'ops' })
-  await ana.types('ops', '/endpoint schedules my-tts')
-  await ana.sees(/🔴 my-tts\s+Should be running until .*, then stops\./, { in: 'ops' })
-  await ana.types('ops', '/endpoint status my-tts')
-  await ana.sees(/🔴 failing .*Should be running until/s, { in: 'ops' })
+  await asks(ana, 'start my-tts for 4h', 'Start my-tts: failed.')
+  await asks(ana, 'schedules my-tts', /🔴 my-tts\s+Should be running until .*, then stops\./)
+  await asks(ana, 'status my-tts', /🔴 failing .*Should be running until/s)
   for (const line of ['why did my-tts not start?', 'why my-tts', 'why did my-tts fail?', 'why is my-tts failing?']) {
-    await ana.types('ops', `/endpoint ${line}`)
-    await ana.sees(
+    await asks(
+      ana,
+      `${line}`,
       /^my-tts is failing now\. Should be running until .*❌ Start my-tts: failed\..*Details \| Restart my-tts.*\[Status\]/s,
-      { in: 'ops' },
     )
   }
   await town.minutesPass(2)

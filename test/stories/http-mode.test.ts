@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { freePort } from '../../sandbox/redis/port.ts'
 import { effects, theEnd } from '../support/ends.ts'
+import { asks } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
@@ -20,8 +21,7 @@ afterEach(() => town.stop())
 test('Signed requests start and stop an endpoint', async () => {
   expect(await town.slack.http.verifyUrl()).toBe(true)
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('Started my-tts', { in: 'ops' })
+  await asks(ana, 'start my-tts', 'Started my-tts')
   await ana.types('ops', '/endpoint stop my-llm')
   await town.slack.as('U0BEN').presses('Stop my-llm', { in: 'ops' })
   await ana.sees(/^Stopped my-llm\./, { in: 'ops' })
@@ -58,8 +58,7 @@ test('A signed workflow step is carried out, and a forged one does nothing', asy
 
 test('A command delivered again, byte for byte, is the same request', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('Started my-tts', { in: 'ops' })
+  await asks(ana, 'start my-tts', 'Started my-tts')
   town.platform.console.stop('ep-tts')
   await town.slack.link.sendAgain(0)
   await town.minutesPass(11)

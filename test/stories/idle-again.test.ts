@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { effects, keepHour, labelIn } from '../support/ends.ts'
 import { endWatch, llm, startWatchtower, warned, watched, watchedPolicy } from '../support/idle.ts'
+import { asks, presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
 import type { Town } from '../support/town.ts'
 
@@ -21,8 +22,7 @@ describe('After a withdrawn idle stop', () => {
     [keepHour, '@ana paused its automation.', [20, 20, 31, 20, 20, 18, 4]],
   ])('(%s), the next warning comes in time and leads to a stop', async (choice, done, minutes) => {
     const { ana, looks, told, town } = await warned()
-    await ana.presses(typeof choice === 'string' ? choice : labelIn(town, choice), ops)
-    await ana.sees(done, ops)
+    await presses(ana, typeof choice === 'string' ? choice : labelIn(town, choice), done)
     await looks(...minutes.slice(0, -1))
     expect(told()).not.toContain('💤 my-llm stops')
     await looks(...minutes.slice(-1))
@@ -37,10 +37,8 @@ describe('After a withdrawn idle stop', () => {
 
   test('(kept, and automation resumed before the next look), the card says that it was only postponed', async () => {
     const { ana, town } = await warned()
-    await ana.presses(labelIn(town, keepHour), ops)
-    await ana.sees('@ana paused its automation.', ops)
-    await ana.presses('Resume automation', ops)
-    await ana.sees('Resumed automation for my-llm', ops)
+    await presses(ana, labelIn(town, keepHour), '@ana paused its automation.')
+    await presses(ana, 'Resume automation', 'Resumed automation for my-llm')
     await timePassesUntil(town, ana.sees('Stop my-llm postponed by @ana.', ops), 0.02)
     expect(effects(town)).toEqual([])
   })
@@ -96,8 +94,7 @@ describe('After a withdrawn idle stop', () => {
 
   test('(idle stop was off for a while), the next warning leads to a stop', async () => {
     const { ana, looks, told, town } = await warned()
-    await ana.types('ops', '/endpoint idle my-llm off')
-    await ana.sees('my-llm keeps running: idle stop is off', ops)
+    await asks(ana, 'idle my-llm off', 'my-llm keeps running: idle stop is off')
     await ana.types('ops', '/endpoint idle my-llm after 60m')
     await ana.presses('Turn on idle stop', ops)
     await town.calm()
@@ -153,12 +150,10 @@ describe('A line about our own records', () => {
     const ana = town.slack.as('U0ANA')
     await looks(1)
     await ana.types('ops', '/endpoint idle my-llm after 60m')
-    await ana.presses('Turn on idle stop', ops)
-    await ana.sees('Turned on idle stop for my-llm', ops)
+    await presses(ana, 'Turn on idle stop', 'Turned on idle stop for my-llm')
     await ana.types('ops', '/endpoint idle my-llm after 30m')
     const older = await ana.remembers('Change idle stop', ops)
-    await ana.types('ops', '/endpoint idle my-llm off')
-    await ana.sees('is no longer stopped for being idle.', ops)
+    await asks(ana, 'idle my-llm off', 'is no longer stopped for being idle.')
     await ana.pressesRaw(older)
     await ana.sees('Replaced by a newer question below.', ops)
     await looks(20, 20, 21, 5)
@@ -168,16 +163,12 @@ describe('A line about our own records', () => {
   test('is not use of the endpoint, but a change at the platform is and shows by name', async () => {
     const { ana, looks } = await watched('after 6h')
     await looks(20)
-    await ana.types('ops', '/endpoint idle my-llm try after 5h')
-    await ana.sees('it would be stopped', ops)
+    await asks(ana, 'idle my-llm try after 5h', 'it would be stopped')
     await looks(1)
-    await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees('Idle for 21 min', ops)
+    await asks(ana, 'status my-llm', 'Idle for 21 min')
     await ana.types('ops', '/endpoint scale my-llm 3')
-    await ana.presses('Scale my-llm', ops)
-    await ana.sees('Scaled my-llm', ops)
+    await presses(ana, 'Scale my-llm', 'Scaled my-llm')
     await looks(2)
-    await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees(/Counts as in use: changed .* by @ana \(Scale my-llm to 3\)/, ops)
+    await asks(ana, 'status my-llm', /Counts as in use: changed .* by @ana \(Scale my-llm to 3\)/)
   })
 })

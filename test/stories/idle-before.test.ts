@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { endWatch, llm, startWatchtower } from '../support/idle.ts'
+import { asks, presses } from '../support/ops.ts'
 
 afterEach(endWatch)
 
@@ -23,21 +24,24 @@ async function lookedAt() {
 describe('The preview of an idle rule', () => {
   test('says in the question what the rule would have done', async () => {
     const { ana } = await lookedAt()
-    await ana.types('ops', '/endpoint idle my-llm after 60m')
-    await ana.sees(
+    await asks(
+      ana,
+      'idle my-llm after 60m',
       'In the last 7 h it would have been stopped twice (1 too early: it was used again within the hour), saving 10 replica-hours.',
-      ops,
     )
   })
 
   test('is shown for a dry run and by explain', async () => {
     const { ana } = await lookedAt()
-    await ana.types('ops', '/endpoint idle my-llm try after 2h')
-    await ana.sees('In the last 7 h it would have been stopped once, saving 7 replica-hours.', ops)
-    await ana.types('ops', '/endpoint explain idle my-llm after 60m')
-    await ana.sees(
+    await asks(
+      ana,
+      'idle my-llm try after 2h',
+      'In the last 7 h it would have been stopped once, saving 7 replica-hours.',
+    )
+    await asks(
+      ana,
+      'explain idle my-llm after 60m',
       'In the last 7 h it would have been stopped twice (1 too early: it was used again within the hour), saving 10 replica-hours.',
-      ops,
     )
   })
 
@@ -45,8 +49,7 @@ describe('The preview of an idle rule', () => {
     const { town, looks } = await startWatchtower({ endpoints: [{ ...llm, servingKey: 'a-key' }] })
     await looks(75)
     const ana = town.slack.as('U0ANA')
-    await ana.types('ops', '/endpoint idle my-llm after 60m')
-    await ana.sees('There isn’t enough data yet to tell', ops)
+    await asks(ana, 'idle my-llm after 60m', 'There isn’t enough data yet to tell')
     expect(town.slack.transcript('ops')).not.toContain('saved')
   })
 })
@@ -57,49 +60,40 @@ describe('The usage of an endpoint', () => {
     const ana = town.slack.as('U0ANA')
     town.platform.traffic('ep-llm', { running: 2 })
     await looks(1)
-    await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees('In use: 2 requests are running or waiting.', ops)
+    await asks(ana, 'status my-llm', 'In use: 2 requests are running or waiting.')
     town.platform.traffic('ep-llm', { running: 0 })
-    await ana.types('ops', '/endpoint idle my-llm try after 60m')
-    await ana.sees(/would be stopped/, ops)
+    await asks(ana, 'idle my-llm try after 60m', /would be stopped/)
     await looks(1, 42)
     await ana.types('ops', '/endpoint status my-llm')
     const why =
       '(no requests on both replicas, from vLLM metrics). Idle dry run: after 1 h without requests I’ll only post'
     await ana.sees(`Idle for 43 min ${why}`, ops)
-    await ana.types('ops', '/endpoint protect my-llm')
-    await ana.sees('It’s never stopped automatically', ops)
-    await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees('vLLM metrics). Idle stop is paused: protection is on.', ops)
+    await asks(ana, 'protect my-llm', 'It’s never stopped automatically')
+    await asks(ana, 'status my-llm', 'vLLM metrics). Idle stop is paused: protection is on.')
   })
 
   test('is shown once for a paused endpoint, with who paused it and until when', async () => {
     const { town, looks } = await startWatchtower({ endpoints: [llm] })
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint idle my-llm try after 60m')
-    await ana.types('ops', '/endpoint keep my-llm 3h')
-    await ana.sees('Paused automation for my-llm', ops)
+    await asks(ana, 'keep my-llm 3h', 'Paused automation for my-llm')
     await looks(1, 42)
-    await ana.types('ops', '/endpoint status my-llm')
-    const { text, blocks } = await ana.sees(/Idle for 4\d min/, ops)
+    const { text, blocks } = await asks(ana, 'status my-llm', /Idle for 4\d min/)
     expect(text).toContain('Left alone until')
     expect(text).not.toContain('automation is paused')
     expect(JSON.stringify(blocks)).toMatch(/U0ANA.{0,80} paused its automation/)
     // A pause keeps idle time from counting towards a stop, but the endpoint is still idle.
     await looks(25)
-    await ana.types('ops', '/endpoint list')
-    await ana.sees(/idle for 1 h/, ops)
+    await asks(ana, 'list', /idle for 1 h/)
   })
 
   test('is not shown from readings before a restart', async () => {
     const { town, looks } = await startWatchtower({ endpoints: [llm] })
     const ana = town.slack.as('U0ANA')
     await looks(1, 100)
-    await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees('Idle for 1 h 4', ops)
+    await asks(ana, 'status my-llm', 'Idle for 1 h 4')
     await ana.types('ops', '/endpoint restart my-llm')
-    await ana.presses('Restart my-llm', ops)
-    await ana.sees('Restarted my-llm', ops)
+    await presses(ana, 'Restart my-llm', 'Restarted my-llm')
     const before = town.slack.transcript('ops').split('Idle for').length
     await ana.types('ops', '/endpoint status my-llm show')
     await town.calm()
@@ -110,8 +104,7 @@ describe('The usage of an endpoint', () => {
     const { town, looks } = await startWatchtower({ endpoints: [{ ...llm, servingKey: 'a-key' }] })
     await looks(1)
     const ana = town.slack.as('U0ANA')
-    await ana.types('ops', '/endpoint my-llm')
-    await ana.sees('Usage unknown: the metrics URL needs a key (401); create a separate API key', ops)
+    await asks(ana, 'my-llm', 'Usage unknown: the metrics URL needs a key (401); create a separate API key')
   })
 
   test('is shown in the list for idle endpoints', async () => {
@@ -119,21 +112,16 @@ describe('The usage of an endpoint', () => {
     town.platform.traffic('ep-b', { running: 1 })
     await looks(1, 65)
     const ana = town.slack.as('U0ANA')
-    await ana.types('ops', '/endpoint list')
-    await ana.sees('idle for 1 h 6 min', ops)
+    await asks(ana, 'list', 'idle for 1 h 6 min')
     expect(town.slack.transcript('ops').split('idle for')).toHaveLength(2)
-    await ana.types('ops', '/endpoint which endpoints are idle?')
-    await ana.sees(/1 idle endpoint\s.*my-llm\s.*idle for 1 h/s, ops)
+    await asks(ana, 'which endpoints are idle?', /1 idle endpoint\s.*my-llm\s.*idle for 1 h/s)
     expect(town.slack.transcript('ops').split('my-b')).toHaveLength(2)
-    await ana.types('ops', '/endpoint list idle search=my-b')
-    await ana.sees('No running endpoint is known to be idle', ops)
+    await asks(ana, 'list idle search=my-b', 'No running endpoint is known to be idle')
     // A new rule counts from now, but its warning shows the whole idle time.
     await ana.types('ops', '/endpoint idle my-llm after 60m')
-    await ana.presses('Turn on idle stop', ops)
-    await ana.sees('Turned on idle stop', ops)
+    await presses(ana, 'Turn on idle stop', 'Turned on idle stop')
     await looks(1, 61)
     await ana.sees(/my-llm stops .*no requests for 2 h \d min on both replicas/s, ops)
-    await ana.types('ops', '/endpoint list')
-    await ana.sees(/idle for 2 h \d min .* idle stop after 1 h/, ops)
+    await asks(ana, 'list', /idle for 2 h \d min .* idle stop after 1 h/)
   })
 })

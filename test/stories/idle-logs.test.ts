@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { PlatformSandbox } from '../../sandbox/platform/types.ts'
 import { effects } from '../support/ends.ts'
 import { endWatch, llm, startWatchtower, watched } from '../support/idle.ts'
+import { asks } from '../support/ops.ts'
 
 afterEach(endWatch)
 
@@ -53,8 +54,7 @@ describe('Replicas that metrics cannot tell apart', () => {
     await looks(1, 6)
     expect(logCalls(town.platform)).toBe(0)
     const ana = town.slack.as('U0ANA')
-    await ana.types('ops', '/endpoint idle my-llm try after 60m')
-    await ana.sees(/would be stopped/, ops)
+    await asks(ana, 'idle my-llm try after 60m', /would be stopped/)
     await looks(1, 1, 1, 1, 1)
     expect(logCalls(town.platform)).toBe(1)
     await looks(2)

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { effects } from '../support/ends.ts'
 import { endWatch, llm, startWatchtower, warned, watched, watchedPolicy } from '../support/idle.ts'
+import { asks, presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
 
 afterEach(endWatch)
@@ -12,12 +13,9 @@ describe('A start soon after an idle stop', () => {
     const { ana, looks, told, town } = await warned()
     await town.minutesPass(11)
     await ana.sees('Stopped my-llm', ops)
-    await ana.types('ops', '/endpoint start my-llm')
-    await ana.sees('so that stop came too early. From now on it has to be idle for 1 h 30 min', ops)
-    await ana.types('ops', '/endpoint schedules my-llm')
-    await ana.sees(/idle stop after 1 h 30 min, warning.*Set to 1 h; longer now/s, ops)
-    await ana.types('ops', '/endpoint idle my-llm after 60m')
-    await ana.sees('my-llm already has this rule. For now it has to be idle for 1 h 30 min', ops)
+    await asks(ana, 'start my-llm', 'so that stop came too early. From now on it has to be idle for 1 h 30 min')
+    await asks(ana, 'schedules my-llm', /idle stop after 1 h 30 min, warning.*Set to 1 h; longer now/s)
+    await asks(ana, 'idle my-llm after 60m', 'my-llm already has this rule. For now it has to be idle for 1 h 30 min')
     await looks(1, 20, 20, 20, 20)
     expect(told()).not.toContain('💤 my-llm stops')
     await looks(20, 6)
@@ -42,8 +40,7 @@ describe('A start soon after an idle stop', () => {
     const { ana, looks, told, town } = await warned({ platform: { startDelayMs: 6 * 60_000 } })
     await town.minutesPass(11)
     await ana.sees('Stopped my-llm', ops)
-    await ana.types('ops', '/endpoint start my-llm')
-    await ana.sees('Starting my-llm…', ops)
+    await asks(ana, 'start my-llm', 'Starting my-llm…')
     await looks(2, 2, 1, 2)
     await ana.sees('Started my-llm', ops)
     await looks(1, 1)
@@ -52,10 +49,8 @@ describe('A start soon after an idle stop', () => {
 
   test('changes nothing if somebody pressed Stop now', async () => {
     const { ana, told } = await warned()
-    await ana.presses('Stop now', ops)
-    await ana.sees('Stopped my-llm', ops)
-    await ana.types('ops', '/endpoint start my-llm')
-    await ana.sees('Started my-llm', ops)
+    await presses(ana, 'Stop now', 'Stopped my-llm')
+    await asks(ana, 'start my-llm', 'Started my-llm')
     expect(told()).not.toContain('too early')
   })
 
@@ -64,43 +59,36 @@ describe('A start soon after an idle stop', () => {
     await town.minutesPass(11)
     await ana.sees('Stopped my-llm', ops)
     await town.minutesPass(61)
-    await ana.types('ops', '/endpoint start my-llm')
-    await ana.sees('Started my-llm', ops)
+    await asks(ana, 'start my-llm', 'Started my-llm')
     expect(town.slack.transcript('ops')).not.toContain('too early')
   })
 })
 
 test('An idle rule that already exists is not asked about again', async () => {
   const { ana, town } = await watched()
-  await ana.types('ops', '/endpoint idle my-llm after 1h')
-  await ana.sees('my-llm already has this rule.', ops)
+  await asks(ana, 'idle my-llm after 1h', 'my-llm already has this rule.')
   const ben = town.slack.as('U0BEN')
   await ben.types('ops', '/endpoint idle my-llm')
   await ben.opens('Idle stop')
   expect((await ben.submits()).errors).toEqual({ after: 'my-llm already has this rule.' })
-  await ana.types('ops', '/endpoint idle my-llm after 2h')
-  await ana.sees('Change idle stop for my-llm?', ops)
+  await asks(ana, 'idle my-llm after 2h', 'Change idle stop for my-llm?')
   await ana.sees(/Before: idle time 1 h, warning 10 min before the stop\. After 2 h without requests/, ops)
-  await ana.presses('Change idle stop', ops)
-  await ana.sees('Changed idle stop for my-llm', ops)
+  await presses(ana, 'Change idle stop', 'Changed idle stop for my-llm')
   // Settings that the line leaves out stay as they are.
-  await ana.types('ops', '/endpoint idle my-llm on warn=20m')
-  await ana.sees('After 2 h without requests a warning is posted; 20 min later', ops)
+  await asks(ana, 'idle my-llm on warn=20m', 'After 2 h without requests a warning is posted; 20 min later')
 })
 
 test('An idle rule that the policy file already has is not asked about', async () => {
   const policy = `${watchedPolicy}    endpoints: [{ match: ["my-*"], idle: 60m }]\n`
   const { town } = await startWatchtower({ policy, endpoints: [llm] })
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint idle my-llm after 60m')
-  await ana.sees('my-llm already has this rule.', ops)
+  await asks(ana, 'idle my-llm after 60m', 'my-llm already has this rule.')
 })
 
 test('Turning off idle stop without a rule says that it is already off', async () => {
   const { town } = await startWatchtower({ endpoints: [llm] })
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint idle my-llm off')
-  await ana.sees('Idle stop is already off for my-llm.', ops)
+  await asks(ana, 'idle my-llm off', 'Idle stop is already off for my-llm.')
 })
 
 describe('An idle dry run', () => {
@@ -121,8 +109,7 @@ describe('Idle stop never stops', () => {
     ['anything in a freeze', 'freeze because="a demo"', 'Paused all automation'],
   ])('%s', async (_, line, done) => {
     const { ana, looks, told } = await watched()
-    await ana.types('ops', `/endpoint ${line}`)
-    await ana.sees(done, ops)
+    await asks(ana, `${line}`, done)
     await looks(20, 20, 20, 20, 20)
     expect(told()).not.toContain('💤 my-llm stops')
   })
@@ -130,24 +117,20 @@ describe('Idle stop never stops', () => {
   test('an endpoint that its schedule keeps running', async () => {
     const { ana, looks, told, town } = await watched()
     await ana.types('ops', '/endpoint schedule my-llm up daily 00:00-24:00 UTC')
-    await ana.presses('Save schedule', ops)
-    await ana.sees('At all other times, my-llm is stopped.', ops)
+    await presses(ana, 'Save schedule', 'At all other times, my-llm is stopped.')
     await town.calm()
     await looks(20, 20, 20, 20, 20)
     expect(told()).not.toContain('💤 my-llm stops')
-    await ana.types('ops', '/endpoint schedules my-llm')
-    await ana.sees(/idle stop after 1 h.*Idle stop is paused: scheduled to run now\./s, ops)
+    await asks(ana, 'schedules my-llm', /idle stop after 1 h.*Idle stop is paused: scheduled to run now\./s)
   })
 
   test('an endpoint that somebody asked to run until later', async () => {
     const { ana, looks, told } = await watched()
     await ana.types('ops', '/endpoint start my-llm for 8h')
-    await ana.presses('Schedule stop', ops)
-    await ana.sees('Scheduled a stop of my-llm', ops)
+    await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
     await looks(20, 20, 20, 20, 20)
     expect(told()).not.toContain('💤 my-llm stops')
-    await ana.types('ops', '/endpoint schedules my-llm')
-    await ana.sees(/Idle stop is paused: a run until .* at \d\d:\d\d was requested\./, ops)
+    await asks(ana, 'schedules my-llm', /Idle stop is paused: a run until .* at \d\d:\d\d was requested\./)
   })
 
   test('an endpoint that the policy excludes from a rule for all others', async () => {

@@ -1,23 +1,21 @@
 import { afterEach, expect, test } from 'vitest'
 import { endWatch, watched } from '../support/idle.ts'
+import { asks, presses } from '../support/ops.ts'
 
 afterEach(endWatch)
 
-const ops = { in: 'ops' } as const
-
 test('An idle rule is shown by schedules and by status', async () => {
   const { ana, looks, platform } = await watched()
-  await ana.types('ops', '/endpoint schedules')
-  await ana.sees('idle stop after 1 h, warning 10 min before', ops)
-  await ana.types('ops', '/endpoint schedules my-llm')
-  await ana.sees('Schedule of my-llm', ops)
+  await asks(ana, 'schedules', 'idle stop after 1 h, warning 10 min before')
+  await asks(ana, 'schedules my-llm', 'Schedule of my-llm')
   platform.traffic('ep-llm', { running: 1 })
   await looks(20)
-  await ana.types('ops', '/endpoint status my-llm')
-  await ana.sees('Idle stop: a warning is posted after 1 h without requests.', ops)
-  await ana.presses('Turn off idle stop', ops)
-  const end = await ana.sees('Turned off idle stop for my-llm. my-llm is no longer stopped for being idle.', ops)
+  await asks(ana, 'status my-llm', 'Idle stop: a warning is posted after 1 h without requests.')
+  const end = await presses(
+    ana,
+    'Turn off idle stop',
+    'Turned off idle stop for my-llm. my-llm is no longer stopped for being idle.',
+  )
   expect(end.ephemeralTo).toBeUndefined()
-  await ana.types('ops', '/endpoint schedules my-llm')
-  await ana.sees('my-llm has no schedule and no idle stop', ops)
+  await asks(ana, 'schedules my-llm', 'my-llm has no schedule and no idle stop')
 })

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { effects } from '../support/ends.ts'
 import { endWatch, startWatchtower, watchedPolicy } from '../support/idle.ts'
+import { asks, presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
 
 afterEach(endWatch)
@@ -52,13 +53,11 @@ test.each([0, 1])('A choice of one of several idle stops can be undone %i minute
   await ana.chooses('Keep one running…', 'chat: Keep 1 h', ops)
   await timePassesUntil(town, ana.sees(/🟢 Kept running until .*: chat \(@ana\)/, ops), 0.0001)
   if (minutes > 0) await looks(minutes)
-  await ana.types('ops', '/endpoint undo chat')
-  await ana.sees('Resumed automation for chat', ops)
+  await asks(ana, 'undo chat', 'Resumed automation for chat')
   await shows('💤 Postponed: chat (@ana)')
   await ana.chooses('Keep one running…', 'asr: Skip this one', ops)
   await shows('🟢 Skipped: asr (@ana)')
   await ana.types('ops', '/endpoint undo asr')
-  await ana.presses('Stop asr', ops)
-  await ana.sees('Stopped asr', ops)
+  await presses(ana, 'Stop asr', 'Stopped asr')
   expect(effects(town)).toEqual(['stop'])
 })

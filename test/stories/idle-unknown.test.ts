@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { PlatformSandbox } from '../../sandbox/platform/types.ts'
 import { endWatch, llm, startWatchtower, warned, watched, watchedPolicy } from '../support/idle.ts'
+import { asks } from '../support/ops.ts'
 
 afterEach(endWatch)
 
@@ -82,11 +83,9 @@ describe('Unknown usage is not idle time', () => {
     town.platform.faults.add('listReplicas', { kind: 'answer', status: 503 }, 1)
     await town.platform.add({ ...llm, id: 'ep-new', name: 'my-new' })
     await looks(1)
-    await ana.types('ops', '/endpoint status my-new')
-    await ana.sees('Usage unknown: the platform didn’t say which replicas it has.', ops)
+    await asks(ana, 'status my-new', 'Usage unknown: the platform didn’t say which replicas it has.')
     await looks(1, 20)
-    await ana.types('ops', '/endpoint status my-new')
-    await ana.sees('Idle for 2', ops)
+    await asks(ana, 'status my-new', 'Idle for 2')
   })
 
   test('when the metrics take too long', async () => {
@@ -113,10 +112,12 @@ describe('Unknown usage is not idle time', () => {
     const { town, looks } = await startWatchtower({ policy, endpoints: [{ ...llm, autoscaled: true }] })
     await looks(1, 10, 10)
     const ana = town.slack.as('U0ANA')
-    await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees('it’s autoscaled, and checking the metrics could keep it awake; to check them anyway, type', ops)
-    await ana.types('ops', '/endpoint idle my-llm after 15m')
-    await ana.sees('my-llm is autoscaled, so the platform starts and stops it', ops)
+    await asks(
+      ana,
+      'status my-llm',
+      'it’s autoscaled, and checking the metrics could keep it awake; to check them anyway, type',
+    )
+    await asks(ana, 'idle my-llm after 15m', 'my-llm is autoscaled, so the platform starts and stops it')
     expect(town.slack.transcript('ops')).not.toContain('💤 my-llm stops')
     expect(seen).toEqual([])
   })

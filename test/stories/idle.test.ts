@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { effects, keepHour, labelIn } from '../support/ends.ts'
 import { endWatch, warned, watched, watchedPolicy } from '../support/idle.ts'
+import { asks, presses } from '../support/ops.ts'
 
 afterEach(endWatch)
 
@@ -20,24 +21,24 @@ describe('An idle endpoint', () => {
       'Turn off idle stop',
     ])
       await ana.sees(choice, ops)
-    await ana.types('ops', '/endpoint why is my-llm running?')
-    await ana.sees(/^my-llm is running now\..* A stop is announced for today at /, ops)
+    await asks(ana, 'why is my-llm running?', /^my-llm is running now\..* A stop is announced for today at /)
     await looks(5)
     expect(effects(town)).toEqual([])
     await town.minutesPass(6)
     // The outcome shows the last reading, not the figure from the warning.
     await ana.sees(/💤 Stopped my-llm\.[^/]*\sno requests for 1 h 1\d min · idle stop by @/, ops)
     expect(effects(town)).toEqual(['stop'])
-    await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees('Idle stop: once it’s running, a warning is posted after 1 h without requests.', ops)
+    await asks(ana, 'status my-llm', 'Idle stop: once it’s running, a warning is posted after 1 h without requests.')
     await town.minutesPass(10)
     town.platform.console.start('ep-llm')
     await looks(2)
     town.platform.consoleStop('ep-llm')
-    await ana.types('ops', '/endpoint why did my-llm stop?')
-    await ana.sees(/^Lamplighter last stopped my-llm .* It’s stopped again; that was done outside Lamplighter\./, ops)
-    await ana.presses('Start my-llm again', ops)
-    await ana.sees('Started my-llm with 2 replicas', ops)
+    await asks(
+      ana,
+      'why did my-llm stop?',
+      /^Lamplighter last stopped my-llm .* It’s stopped again; that was done outside Lamplighter\./,
+    )
+    await presses(ana, 'Start my-llm again', 'Started my-llm with 2 replicas')
     await ana.types('ops', '/endpoint why did my-llm stop?')
     // Every message gives the same figure.
     const [quiet = ''] = /no requests for 1 h 1\d min/.exec(town.slack.transcript('ops')) ?? []
@@ -85,17 +86,16 @@ describe('An idle endpoint', () => {
   test('is stopped at once by Stop now even while it is in use', async () => {
     const { ana, town, platform } = await warned()
     platform.traffic('ep-llm', { running: 1 })
-    await ana.presses('Stop now', ops)
-    await ana.sees('Stopped my-llm', ops)
+    await presses(ana, 'Stop now', 'Stopped my-llm')
     expect(effects(town)).toEqual(['stop'])
   })
 
   test('keeps running for another idle time after Skip this one', async () => {
     const { ana, town, looks } = await warned()
-    await ana.presses('Skip this one', ops)
-    await ana.sees(
+    await presses(
+      ana,
+      'Skip this one',
       'skipped by @ana. Left my-llm running; its idle time starts over, and you’ll be warned again before it stops',
-      ops,
     )
     await looks(20, 20, 15)
     expect(effects(town)).toEqual([])
@@ -108,8 +108,7 @@ describe('An idle endpoint', () => {
     ['Turn off idle stop', 'my-llm is no longer stopped for being idle', 'my-llm keeps running: idle stop is off'],
   ])('keeps running after %s', async (choice, done, why) => {
     const { ana, town, looks } = await warned()
-    await ana.presses(typeof choice === 'string' ? choice : labelIn(town, choice), ops)
-    await ana.sees(done, ops)
+    await presses(ana, typeof choice === 'string' ? choice : labelIn(town, choice), done)
     await ana.sees(why, ops)
     await looks(20, 20)
     expect(effects(town)).toEqual([])
@@ -122,8 +121,7 @@ describe('An idle endpoint', () => {
     ['freeze because="a demo"', 'my-llm keeps running: all automation is paused'],
   ])('keeps running after %s, and the withdrawn warning says so once', async (line, why) => {
     const { ana, looks, told } = await warned()
-    await ana.types('ops', `/endpoint ${line}`)
-    await ana.sees(why, ops)
+    await asks(ana, `${line}`, why)
     await looks(1)
     expect(told().split(why).length).toBeLessThanOrEqual(3)
   })
