@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Actor } from '../../sandbox/slack/people/actor.ts'
 import { effects } from '../support/ends.ts'
+import { asks, presses } from '../support/ops.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
 /** ana makes requests, ben and dora approve, dana is an admin, cleo is a viewer, and eve belongs to the leads. */
@@ -33,11 +34,26 @@ const slack = {
 }
 
 let town: Town
-async function begin(more = two, env: Record<string, string> = key): Promise<Town> {
+/** Starts a town and returns its people. */
+async function begin(more = two, env: Record<string, string> = key) {
   town = await startTown({ policy: policy(more), slack, env })
-  return town
+  const named = (name: string) => town.slack.as(`U0${name}`)
+  return {
+    ana: named('ANA'),
+    ben: named('BEN'),
+    cleo: named('CLEO'),
+    dora: named('DORA'),
+    dana: named('DANA'),
+    eve: named('EVE'),
+  }
 }
 afterEach(() => town.stop())
+
+/** Changes the policy file and waits until the change applies. */
+async function ruled(text: string): Promise<void> {
+  await town.rules(text)
+  await expect.poll(() => town.log()).toContain('applied the changed policy file')
+}
 
 /** The messages of the operations channel, one per line. */
 function channel(): string {
@@ -45,274 +61,153 @@ function channel(): string {
 }
 
 describe('A request that needs two approvals', () => {
-  test('counts each approval and runs after the second', async () => {
-    await begin()
-    const ana = town.slack.as('U0ANA')
-    await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees('🔒 Stopping it needs 2 approvals.', { in: 'ops' })
+  test('counts each approver once, pressed or typed, never the requester, and runs after the second', async () => {
+    const { ana, ben, cleo, dora } = await begin()
+    await asks(ana, 'status my-llm', '🔒 Stopping it needs 2 approvals.')
     await ana.types('ops', '/endpoint stop my-llm')
-    const ben = town.slack.as('U0BEN')
-    await ben.presses('Approve: Stop my-llm', { in: 'ops' })
-    await ben.sees('1 more needed', { in: 'ops' })
+    // A phone's notification shows no more than this.
+    expect((await ben.sees('Stop my-llm?', { in: 'ops' })).text).toMatch(/^ana: Stop my-llm\? /)
+    await presses(ana, 'Approve: Stop my-llm', 'You can’t approve your own request')
+    await asks(ben, 'approve my-llm', /Stop my-llm: you’ve approved \(1 of 2\)\. 1 more needed by to(day|morrow) at/)
+    await presses(ben, 'Approve: Stop my-llm', 'You’ve already approved')
+    await asks(cleo, 'approve my-llm', 'Only someone with the approver role')
     expect(effects(town)).toEqual([])
-    await town.slack.as('U0DORA').presses('Approve: Stop my-llm', { in: 'ops' })
-    await ben.sees('Stopped my-llm', { in: 'ops' })
+    await presses(dora, 'Approve: Stop my-llm', 'Stopped my-llm')
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('counts neither a second approval by the same person nor the requester’s own', async () => {
-    await begin()
-    const ana = town.slack.as('U0ANA')
-    await ana.types('ops', '/endpoint stop my-llm')
-    await ana.presses('Approve: Stop my-llm', { in: 'ops' })
-    await ana.sees('You can’t approve your own request', { in: 'ops' })
-    const ben = town.slack.as('U0BEN')
-    await ben.presses('Approve: Stop my-llm', { in: 'ops' })
-    await ben.sees('1 more needed', { in: 'ops' })
-    await ben.presses('Approve: Stop my-llm', { in: 'ops' })
-    await ben.sees('You’ve already approved', { in: 'ops' })
-    expect(effects(town)).toEqual([])
-  })
-
-  test('ends with the reason when one approver declines', async () => {
-    await begin()
-    await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm because="a new driver"')
-    await town.slack.as('U0BEN').sees('Stop my-llm?', { in: 'ops' })
-    await town.slack.as('U0BEN').types('ops', '/endpoint decline my-llm because="the demo is on"')
-    await town.slack.as('U0ANA').sees('❌ Stop my-llm declined by @ben', { in: 'ops' })
-    await town.slack.as('U0ANA').sees('the demo is on', { in: 'ops' })
-    await town.slack.as('U0ANA').types('ops', '/endpoint history')
-    await town.slack
-      .as('U0ANA')
-      .sees('· request: “a new driver” · answer: “the demo is on” · declined by @ben', { in: 'ops' })
-    expect(effects(town)).toEqual([])
-  })
-
-  test('can be declined with a reason in a form that names the request', async () => {
-    await begin()
-    await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
-    const ben = town.slack.as('U0BEN')
+  test('can be declined by one approver with a reason, in a form that names the request', async () => {
+    const { ana, ben } = await begin()
+    await ana.types('ops', '/endpoint stop my-llm because="a new driver"')
     await ben.presses('Decline…', { in: 'ops' })
     const { blocks } = await ben.opens('Decline a request')
     expect(JSON.stringify(blocks)).toMatch(/Stop my-llm · Requested by .*U0ANA/)
     expect(blocks?.map(({ block_id }) => block_id)).not.toContain('request')
     await ben.chooses('Reason', 'the demo is on')
     expect(await ben.submits()).toMatchObject({ outcome: 'cleared' })
-    await ben.sees('declined by @ben: “the demo is on”', { in: 'ops' })
+    await ana.sees('❌ Stop my-llm declined by @ben: “the demo is on”', { in: 'ops' })
+    await asks(ana, 'history', '· request: “a new driver” · answer: “the demo is on” · declined by @ben')
     expect(effects(town)).toEqual([])
   })
 
-  test('can be withdrawn by its requester', async () => {
-    await begin()
-    const ana = town.slack.as('U0ANA')
-    await ana.types('ops', '/endpoint stop my-llm')
-    await ana.presses('Decline…', { in: 'ops' })
-    await ana.opens('Decline a request')
-    await ana.submits()
-    await ana.sees('🚫 Stop my-llm cancelled. Nothing changed.', { in: 'ops' })
-  })
-
-  test('accepts typed approvals', async () => {
-    await begin()
-    await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
-    const ben = town.slack.as('U0BEN')
-    // A phone's notification shows no more than this.
-    expect((await ben.sees('Stop my-llm?', { in: 'ops' })).text).toMatch(/^ana: Stop my-llm\? /)
-    await ben.types('ops', '/endpoint approve my-llm')
-    await ben.sees(/Stop my-llm: you’ve approved \(1 of 2\)\. 1 more needed by to(day|morrow) at/, { in: 'ops' })
-    const cleo = town.slack.as('U0CLEO')
-    await cleo.types('ops', '/endpoint approve my-llm')
-    await cleo.sees('Only someone with the approver role', { in: 'ops' })
-    await town.slack.as('U0DORA').types('ops', '/endpoint approve my-llm')
-    await ben.sees('Stopped my-llm', { in: 'ops' })
-  })
-
   test('reminds after ten minutes and asks the fallback group after fifteen', async () => {
-    await begin()
-    const ana = town.slack.as('U0ANA')
-    await ana.types('ops', '/endpoint stop my-llm')
-    await ana.sees('Stop my-llm?', { in: 'ops' })
-    const eve = town.slack.as('U0EVE')
-    await eve.types('ops', '/endpoint approve my-llm')
-    await eve.sees('Only someone with the approver role', { in: 'ops' })
+    const { ana, ben, eve } = await begin()
+    await asks(ana, 'stop my-llm', 'Stop my-llm?')
+    await asks(eve, 'approve my-llm', 'Only someone with the approver role')
     await town.minutesPass(11)
     await ana.sees('Reminder: ', { in: 'ops' })
     expect(channel()).not.toContain('@leads')
     await town.minutesPass(5)
     await ana.sees('@leads', { in: 'ops' })
-    await eve.presses('Approve: Stop my-llm', { in: 'ops' })
-    await eve.sees('1 more needed', { in: 'ops' })
-    await town.slack.as('U0BEN').presses('Approve: Stop my-llm', { in: 'ops' })
-    await ana.sees('Stopped my-llm', { in: 'ops' })
+    await presses(eve, 'Approve: Stop my-llm', '1 more needed')
+    await presses(ben, 'Approve: Stop my-llm', 'Stopped my-llm')
     // Every question and reminder is replaced by the outcome.
     await expect.poll(() => channel().split('✅ Approved by @eve and @ben.')).toHaveLength(4)
     expect(channel()).not.toContain('Reminder: ')
   })
 
   test('expires after half an hour with one approval', async () => {
-    await begin()
-    const ana = town.slack.as('U0ANA')
+    const { ana, ben } = await begin()
     await ana.types('ops', '/endpoint stop my-llm')
-    await town.slack.as('U0BEN').presses('Approve: Stop my-llm', { in: 'ops' })
-    await ana.sees('1 more needed', { in: 'ops' })
+    await presses(ben, 'Approve: Stop my-llm', '1 more needed')
     await town.minutesPass(31)
     await ana.sees(/expired after 30 min with 1 of 2 approvals\.(?!.*1 of 2).*Approved by @ben\./s, { in: 'ops' })
-    await ana.types('ops', '/endpoint history')
-    await ana.sees(/It expired after 30 min with 1 of 2 approvals\.(?!.*1 of 2).*Approved by @ben\./s)
+    await asks(ana, 'history', /It expired after 30 min with 1 of 2 approvals\.(?!.*1 of 2).*Approved by @ben\./s)
     expect(effects(town)).toEqual([])
   })
 
   test('is refused without a signing key', async () => {
-    await begin(two, {})
-    const ana = town.slack.as('U0ANA')
-    await ana.types('ops', '/endpoint stop my-llm')
-    await ana.sees('LAMPLIGHTER_KEY', { in: 'ops' })
+    const { ana } = await begin(two, {})
+    await asks(ana, 'stop my-llm', 'LAMPLIGHTER_KEY')
     expect(effects(town)).toEqual([])
   })
 })
 
 describe('A delegate', () => {
-  test('approves for an absent approver until the approver is back', async () => {
-    await begin('    matrix: { disruptive: { active: approval } }\n')
-    const ben = town.slack.as('U0BEN')
-    await ben.types('ops', '/endpoint away until 2d to @cleo')
-    await ben.sees('Delegated approvals', { in: 'ops' })
-    await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
-    const cleo = town.slack.as('U0CLEO')
-    await cleo.presses('Approve: Stop my-llm', { in: 'ops' })
-    await cleo.sees('Stopped my-llm', { in: 'ops' })
-    await ben.types('ops', '/endpoint back')
-    await ben.sees('Ended the delegation', { in: 'ops' })
-    await town.slack.as('U0ANA').types('ops', '/endpoint start my-llm')
-    await cleo.sees('Started my-llm', { in: 'ops' })
-    await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
-    await town.calm()
-    await cleo.types('ops', '/endpoint approve my-llm')
-    await cleo.sees('Only someone with the approver role', { in: 'ops' })
-    expect(effects(town)).toEqual(['stop', 'start'])
-  })
-})
-
-describe('A waiting question', () => {
-  test('names a delegate as soon as an approver is away and drops the name once they are back', async () => {
-    await begin()
-    const ben = town.slack.as('U0BEN')
-    await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
-    const asked = await ben.sees(/The requester can’t approve\. Expires/, { in: 'ops' })
-    await ben.types('ops', '/endpoint away until 2d to @cleo')
-    const now = await ben.sees(/The requester can’t approve\. @cleo can approve for @ben until .*\. Expires/, {
-      in: 'ops',
-    })
-    expect(now.ts).toBe(asked.ts)
-    await ben.types('ops', '/endpoint back')
-    const then = await ben.sees(/The requester can’t approve\. Expires/, { in: 'ops' })
-    expect(then.ts).toBe(asked.ts)
+  test('is named by a waiting question and approves, both only while the approver is away', async () => {
+    const { ana, ben, cleo } = await begin('    matrix: { disruptive: { active: approval } }\n')
+    const alone = /The requester can’t approve\. Expires/
+    const stoodFor = /The requester can’t approve\. @cleo can approve for @ben until .*\. Expires/
+    await ana.types('ops', '/endpoint stop my-llm')
+    const { ts } = await ben.sees(alone, { in: 'ops' })
+    expect((await asks(ben, 'away until 2d to @cleo', stoodFor)).ts).toBe(ts)
+    expect((await asks(ben, 'back', alone)).ts).toBe(ts)
+    await asks(cleo, 'approve my-llm', 'Only someone with the approver role')
     expect(effects(town)).toEqual([])
+    await asks(ben, 'away until 2d to @cleo', stoodFor)
+    await presses(cleo, 'Approve: Stop my-llm', 'Stopped my-llm')
+    expect(effects(town)).toEqual(['stop'])
   })
 })
 
 describe('A delegate’s approval', () => {
-  const both = '    approvals: { needed: 2 }\n    matrix: { disruptive: { active: approval } }\n'
-
   /** cleo approves for ben, then something happens, then dora gives the second approval. */
-  async function votedThen(happens: () => Promise<void>): Promise<void> {
-    await begin(both)
-    const ben = town.slack.as('U0BEN')
-    await ben.types('ops', '/endpoint away until 2d to @cleo')
-    await ben.sees('Delegated approvals', { in: 'ops' })
-    await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
-    await town.slack.as('U0CLEO').presses('Approve: Stop my-llm', { in: 'ops' })
-    await ben.sees('1 more needed', { in: 'ops' })
-    await happens()
-    await town.slack.as('U0DORA').presses('Approve: Stop my-llm', { in: 'ops' })
+  async function votedThen(happens: (ben: Actor) => Promise<unknown>): Promise<Actor> {
+    const { ana, ben, cleo, dora } = await begin()
+    await asks(ben, 'away until 2d to @cleo', 'Delegated approvals')
+    await ana.types('ops', '/endpoint stop my-llm')
+    await presses(cleo, 'Approve: Stop my-llm', '1 more needed')
+    await happens(ben)
+    await dora.presses('Approve: Stop my-llm', { in: 'ops' })
+    return dora
   }
 
   test('still counts after the delegation ends, and the approver can’t vote again', async () => {
-    await votedThen(async () => {
-      const ben = town.slack.as('U0BEN')
-      await ben.types('ops', '/endpoint back')
-      await ben.sees('Ended the delegation', { in: 'ops' })
-      await ben.types('ops', '/endpoint approve my-llm')
-      await ben.sees('@cleo has already approved for you', { in: 'ops' })
+    const dora = await votedThen(async (ben) => {
+      await asks(ben, 'back', 'Ended the delegation')
+      await asks(ben, 'approve my-llm', '@cleo has already approved for you')
     })
-    await town.slack.as('U0DORA').sees('Stopped my-llm', { in: 'ops' })
+    await dora.sees('Stopped my-llm', { in: 'ops' })
     expect(effects(town)).toEqual(['stop'])
   })
 
   test('no longer counts once the absent approver loses the role', async () => {
-    await votedThen(async () => {
-      await town.rules(policy(both).replace('user:U0BEN, ', ''))
-      await expect.poll(() => town.log()).toContain('applied the changed policy file')
-    })
-    await town.slack.as('U0DORA').sees(/one of the approvers can no longer approve this/i, { in: 'ops' })
+    const dora = await votedThen(() => ruled(policy(two).replace('user:U0BEN, ', '')))
+    await dora.sees(/one of the approvers can no longer approve this/i, { in: 'ops' })
     expect(effects(town)).toEqual([])
   })
 })
 
 describe('Approvers that the policy narrows while a question is open', () => {
-  const any = '    matrix: { disruptive: { active: approval } }\n    approvals: { needed: 2 }\n'
-
   test('are asked again, and earlier approvals no longer count', async () => {
-    await begin(any)
-    const [ana, ben, dora] = ['U0ANA', 'U0BEN', 'U0DORA'].map((id) => town.slack.as(id)) as [Actor, Actor, Actor]
+    const { ana, ben, dora, dana } = await begin()
     await ana.types('ops', '/endpoint stop my-llm')
-    await ben.presses('Approve: Stop my-llm', { in: 'ops' })
-    await ben.sees('1 more needed', { in: 'ops' })
-    await town.rules(policy(any.replace('needed: 2', 'needed: 2, from: [user:U0DORA, user:U0DANA]')))
-    await expect.poll(() => town.log()).toContain('applied the changed policy file')
-    await dora.presses('Approve: Stop my-llm', { in: 'ops' })
-    await ana.sees('Replaced by a newer question', { in: 'ops' })
+    await presses(ben, 'Approve: Stop my-llm', '1 more needed')
+    await ruled(policy(two.replace('needed: 2', 'needed: 2, from: [user:U0DORA, user:U0DANA]')))
+    await presses(dora, 'Approve: Stop my-llm', 'Replaced by a newer question')
     expect(effects(town)).toEqual([])
-    await dora.presses('Approve: Stop my-llm', { in: 'ops' })
-    await ana.sees('1 more needed', { in: 'ops' })
-    await town.slack.as('U0DANA').presses('Approve: Stop my-llm', { in: 'ops' })
-    await ana.sees('Stopped my-llm', { in: 'ops' })
+    await presses(dora, 'Approve: Stop my-llm', '1 more needed')
+    await presses(dana, 'Approve: Stop my-llm', 'Stopped my-llm')
     expect(effects(town)).toEqual(['stop'])
   })
 })
 
 describe('The list of possible approvers', () => {
   test('shows delegates and the bypass in explain, and roles and waiting requests in whoami', async () => {
-    await begin()
-    const [ana, ben, cleo] = ['U0ANA', 'U0BEN', 'U0CLEO'].map((id) => town.slack.as(id)) as [Actor, Actor, Actor]
-    await ben.types('ops', '/endpoint away until 2d to @cleo')
-    await ben.sees('Delegated approvals', { in: 'ops' })
+    const { ana, ben, cleo } = await begin()
+    await asks(ben, 'away until 2d to @cleo', 'Delegated approvals')
     await ana.sees(/@cleo can approve for @ben until .*\./, { in: 'ops' })
     await cleo.sees(/You can approve for @ben until .*\./)
-    await ana.types('ops', '/endpoint explain stop my-llm')
-    await ana.sees(/Can answer for someone else until .*: @cleo/, { in: 'ops' })
+    await asks(ana, 'explain stop my-llm', /Can answer for someone else until .*: @cleo/)
     await ana.sees('@ben is away', { in: 'ops' })
-    await ana.sees('Emergency bypass (break-glass), with a reason and announced to everyone: @dana', {
-      in: 'ops',
-    })
-    await ana.types('ops', '/endpoint stop my-llm')
-    await ana.sees(/The requester can’t approve\. @cleo can approve for @ben until .*\. Expires/, { in: 'ops' })
-    await cleo.types('ops', '/endpoint whoami')
-    await cleo.sees(
-      /You’re a viewer.*You can see everything but logs.*1 request is waiting for you.*You can approve for @ben/s,
-      {
-        in: 'ops',
-      },
-    )
-    await ben.types('ops', '/endpoint whoami')
-    await ben.sees(
-      /You’re an approver.*approve or cancel those of others.*role to you by name.*Can approve for you until .*: @cleo/s,
-      { in: 'ops' },
-    )
-    await ana.types('ops', '/endpoint whoami')
-    await ana.sees(/You’re an operator.*Nothing is waiting for you/s, { in: 'ops' })
+    await ana.sees('Emergency bypass (break-glass), with a reason and announced to everyone: @dana', { in: 'ops' })
+    await asks(ana, 'stop my-llm', /The requester can’t approve\. @cleo can approve for @ben until .*\. Expires/)
+    const rights = 'You’re a viewer.*You can see everything but logs.*1 request is waiting for you'
+    await asks(cleo, 'whoami', new RegExp(`${rights}.*You can approve for @ben`, 's'))
+    const own = 'You’re an approver.*approve or cancel those of others.*role to you by name'
+    await asks(ben, 'whoami', new RegExp(`${own}.*Can approve for you until .*: @cleo`, 's'))
+    await asks(ana, 'whoami', /You’re an operator.*Nothing is waiting for you/s)
   })
 })
 
 describe('Break-glass', () => {
   test('takes an admin and a reason, and is announced', async () => {
-    await begin()
-    await town.slack.as('U0ANA').types('general', '/endpoint stop my-llm')
-    const dana = town.slack.as('U0DANA')
+    const { ana, ben, dana } = await begin()
+    await ana.types('general', '/endpoint stop my-llm')
     await dana.sees('Stop my-llm?', { in: 'general' })
-    await town.slack.as('U0BEN').types('general', '/endpoint break-glass my-llm because="nobody answers"')
-    await town.slack.as('U0BEN').sees('You need the admin role', { in: 'general' })
-    expect(await town.slack.as('U0BEN').types('general', '/endpoint break-glass')).toContain('You need the admin role')
+    await ben.types('general', '/endpoint break-glass my-llm because="nobody answers"')
+    await ben.sees('You need the admin role', { in: 'general' })
+    expect(await ben.types('general', '/endpoint break-glass')).toContain('You need the admin role')
     await dana.types('general', '/endpoint break-glass')
     await dana.presses('Bypass approval: Stop my-llm…', { in: 'general' })
     await dana.opens('Bypass approval')
@@ -324,86 +219,51 @@ describe('Break-glass', () => {
   })
 
   test('can’t bypass a refusal', async () => {
-    await begin('    endpoints: [{ match: [my-llm], matrix: { disruptive: { active: refusal } } }]\n')
-    const dana = town.slack.as('U0DANA')
-    await dana.types('ops', '/endpoint stop my-llm')
+    const { dana } = await begin('    endpoints: [{ match: [my-llm], matrix: { disruptive: { active: refusal } } }]\n')
     const why = 'The policy doesn’t allow this. Why: this changes a running endpoint (policy for my-llm). An admin can'
-    await dana.sees(why, { in: 'ops' })
-    await dana.types('ops', '/endpoint break-glass my-llm because="now"')
-    await dana.sees('No waiting request matches “my-llm”', { in: 'ops' })
+    await asks(dana, 'stop my-llm', why)
+    await asks(dana, 'break-glass my-llm because="now"', 'No waiting request matches “my-llm”')
     expect(effects(town)).toEqual([])
   })
 })
 
 describe('Safeguards', () => {
-  test('keep a pending request from being made again with another reason', async () => {
-    await begin('')
-    const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
-    await ana.types('ops', '/endpoint freeze because="release"')
-    await ana.sees('Paused all automation', { in: 'ops' })
-    await ana.types('ops', '/endpoint explain thaw')
-    await ana.sees('Needs approval by someone else. Why: this removes a safeguard.', {
-      in: 'ops',
-    })
-    await ben.types('ops', '/endpoint thaw')
-    await ben.sees('Resume all automation?', { in: 'ops' })
-    await ben.types('ops', '/endpoint explain approve thaw')
-    await ben.sees('You can’t approve your own request.', { in: 'ops' })
-    await ben.types('ops', '/endpoint thaw because="sooner"')
-    await ben.sees(/This was already requested.*View request/s, { in: 'ops' })
+  test('let anyone freeze at once; a thaw is requested once and needs someone else’s approval', async () => {
+    const { ana, ben, dora } = await begin('')
+    await asks(ana, 'freeze because="release"', 'Paused all automation')
+    await asks(ana, 'explain thaw', 'Needs approval by someone else. Why: this removes a safeguard.')
+    await asks(ben, 'thaw', 'Resume all automation?')
+    await asks(ben, 'explain approve thaw', 'You can’t approve your own request.')
+    await asks(ben, 'thaw because="sooner"', /This was already requested.*View request/s)
+    await presses(dora, 'Approve: Resume all automation', 'Resumed all automation')
+    await asks(ana, 'thaw', 'Automation isn’t paused')
   })
 
   test('require an approval to stop or unprotect a protected endpoint', async () => {
-    await begin('')
-    const ana = town.slack.as('U0ANA')
-    await ana.types('ops', '/endpoint protect my-llm because="customers"')
-    await ana.sees('Protected my-llm', { in: 'ops' })
-    const cleo = town.slack.as('U0CLEO')
-    await cleo.types('ops', '/endpoint status my-llm')
-    await cleo.sees('🔒 Protected: stopping it needs 1 approval.', { in: 'ops' })
-    await ana.types('ops', '/endpoint stop my-llm')
-    await ana.sees('It’s protected and running', { in: 'ops' })
+    const { ana, ben, cleo } = await begin('')
+    await asks(ana, 'protect my-llm because="customers"', 'Protected my-llm')
+    await asks(cleo, 'status my-llm', '🔒 Protected: stopping it needs 1 approval.')
+    await asks(ana, 'stop my-llm', 'It’s protected and running')
     await ana.presses('Decline…', { in: 'ops' })
     await ana.opens('Decline a request')
     await ana.submits()
-    await ana.sees('Stop my-llm cancelled', { in: 'ops' })
+    await ana.sees('🚫 Stop my-llm cancelled. Nothing changed.', { in: 'ops' })
     await ana.types('ops', '/endpoint unprotect my-llm')
-    const ben = town.slack.as('U0BEN')
-    await ben.presses('Approve: Unprotect my-llm', { in: 'ops' })
-    await ben.sees('Unprotected my-llm', { in: 'ops' })
+    await presses(ben, 'Approve: Unprotect my-llm', 'Unprotected my-llm')
     await ana.types('ops', '/endpoint stop my-llm')
-    await ana.presses('Stop my-llm', { in: 'ops' })
-    await ana.sees('Stopped my-llm', { in: 'ops' })
-  })
-
-  test('let anyone freeze at once but require an approval to thaw', async () => {
-    await begin('')
-    const ana = town.slack.as('U0ANA')
-    await ana.types('ops', '/endpoint freeze until 4h because="release"')
-    await ana.sees('Paused all automation', { in: 'ops' })
-    await ana.types('ops', '/endpoint thaw')
-    await town.slack.as('U0BEN').presses('Approve: Resume all automation', { in: 'ops' })
-    await ana.sees('Resumed all automation', { in: 'ops' })
-    await ana.types('ops', '/endpoint thaw')
-    await ana.sees('Automation isn’t paused', { in: 'ops' })
+    await presses(ana, 'Stop my-llm', 'Stopped my-llm')
   })
 
   test('cancel a pending thaw when its freeze ends, unless a longer freeze has replaced it', async () => {
-    await begin('    approvals: { expires: 24h, remind: 3h }\n')
-    const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
-    await ana.types('ops', '/endpoint freeze until 1h because="release"')
-    await ana.sees('Paused all automation', { in: 'ops' })
-    await ana.types('ops', '/endpoint thaw')
-    await ana.sees('[Approve: Resume all automation]', { in: 'ops' })
-    await ana.types('ops', '/endpoint freeze until 2h because="longer"')
-    await ana.sees('longer', { in: 'ops' })
+    const { ana, ben } = await begin('    approvals: { expires: 24h, remind: 3h }\n')
+    await asks(ana, 'freeze until 1h because="release"', 'Paused all automation')
+    await asks(ana, 'thaw', '[Approve: Resume all automation]')
+    await asks(ana, 'freeze until 2h because="longer"', 'longer')
     await town.minutesPass(61)
     await town.calm()
     expect(channel()).toContain('[Approve: Resume all automation]')
     await town.minutesPass(60)
-    await ben.sees(/^Resume all automation cancelled\. The pause has already ended\./, {
-      in: 'ops',
-    })
+    await ben.sees(/^Resume all automation cancelled\. The pause has already ended\./, { in: 'ops' })
     await town.minutesPass(120)
     await town.calm()
     expect(channel()).not.toContain('Reminder: ')
@@ -412,55 +272,37 @@ describe('Safeguards', () => {
 
 describe('A policy file', () => {
   test('that becomes stricter after the confirmation makes Lamplighter ask again', async () => {
-    await begin('')
-    const ana = town.slack.as('U0ANA')
-    await ana.types('ops', '/endpoint stop my-llm')
-    await ana.sees('Stop my-llm?', { in: 'ops' })
-    await town.rules(policy('    matrix: { disruptive: { active: approval } }\n'))
-    await expect.poll(() => town.log()).toContain('applied the changed policy file')
-    await ana.presses('Stop my-llm', { in: 'ops' })
-    await ana.sees('replaced by a newer one', { in: 'ops' })
+    const { ana, ben } = await begin('')
+    await asks(ana, 'stop my-llm', 'Stop my-llm?')
+    await ruled(policy('    matrix: { disruptive: { active: approval } }\n'))
+    await presses(ana, 'Stop my-llm', 'replaced by a newer one')
     expect(effects(town)).toEqual([])
-    await ana.sees(/^Please answer again: it now needs 1 approval\. The earlier answer no longer counts\.$/, {
-      in: 'ops',
-    })
-    await ana.sees(/Stop my-llm\?.*Needs 1 approval from .*Please answer again: it now needs 1 approval/s, {
-      in: 'ops',
-    })
-    await town.slack.as('U0BEN').presses('Approve: Stop my-llm', { in: 'ops' })
-    await ana.sees('Stopped my-llm', { in: 'ops' })
+    const again = 'Please answer again: it now needs 1 approval'
+    await ana.sees(new RegExp(`^${again}\\. The earlier answer no longer counts\\.$`), { in: 'ops' })
+    await ana.sees(new RegExp(`Stop my-llm\\?.*Needs 1 approval from .*${again}`, 's'), { in: 'ops' })
+    await presses(ben, 'Approve: Stop my-llm', 'Stopped my-llm')
   })
 
   test('that requires more approvals than were given discards the earlier ones and says so', async () => {
-    await begin()
-    const [ana, ben, dora] = [town.slack.as('U0ANA'), town.slack.as('U0BEN'), town.slack.as('U0DORA')]
+    const { ana, ben, dora } = await begin()
     await ana.types('ops', '/endpoint stop my-llm')
-    await ben.presses('Approve: Stop my-llm', { in: 'ops' })
-    await ben.sees('1 more needed', { in: 'ops' })
-    await town.rules(policy(two.replace('needed: 2', 'needed: 3')))
-    await expect.poll(() => town.log()).toContain('applied the changed policy file')
-    await dora.presses('Approve: Stop my-llm', { in: 'ops' })
-    await dora.sees(/^Please answer again: it now needs 3 approvals\. The 2 earlier approvals no longer count\.$/, {
-      in: 'ops',
-    })
-    await dora.presses('Approve: Stop my-llm', { in: 'ops' })
-    await dora.sees('2 more needed', { in: 'ops' })
+    await presses(ben, 'Approve: Stop my-llm', '1 more needed')
+    await ruled(policy(two.replace('needed: 2', 'needed: 3')))
+    const again = /^Please answer again: it now needs 3 approvals\. The 2 earlier approvals no longer count\.$/
+    await presses(dora, 'Approve: Stop my-llm', again)
+    await presses(dora, 'Approve: Stop my-llm', '2 more needed')
     expect(effects(town)).toEqual([])
   })
 
   test('with a mistake is not applied, and the channel reads which line is wrong', async () => {
-    await begin('')
+    const { ana } = await begin('')
     await town.rules(policy('    approvals: { needed: none }\n'))
-    const ana = town.slack.as('U0ANA')
     await ana.sees(/lamplighter\.yaml:\d+ .*needed/, { in: 'ops' })
     await town.rules(policy('    approvals: { from: [group:S0NOBODY] }\n'))
     await ana.sees(/^The policy file is valid again: version \w+ applies\./, { in: 'ops' })
-    await ana.sees(/The policy file has changed and has these problems.*group:S0NOBODY, which isn’t a user group/s, {
-      in: 'ops',
-    })
+    await ana.sees(/has changed and has these problems.*group:S0NOBODY, which isn’t a user group/s, { in: 'ops' })
     await ana.types('ops', '/endpoint stop my-llm')
-    await ana.presses('Stop my-llm', { in: 'ops' })
-    await ana.sees('Stopped my-llm', { in: 'ops' })
+    await presses(ana, 'Stop my-llm', 'Stopped my-llm')
   })
 })
 
@@ -493,28 +335,22 @@ describe('An Enterprise Grid', () => {
     town = await startTown({ policy: policy(two), slack: grid, env: key })
     const [far, dora] = [town.slack.as('U0BEN', 'T0SECOND'), town.slack.as('U0DORA')]
     town.slack.fault('users.info', { kind: 'error', error: 'internal_error' }, 1)
+    await asks(far, 'stop my-llm', 'I couldn’t check your role with Slack, so nothing was done.')
     await far.types('ops', '/endpoint stop my-llm')
-    await far.sees('I couldn’t check your role with Slack, so nothing was done.', { in: 'ops' })
-    await far.types('ops', '/endpoint stop my-llm')
-    await dora.presses('Approve: Stop my-llm', { in: 'ops' })
-    await dora.sees('1 more needed', { in: 'ops' })
+    await presses(dora, 'Approve: Stop my-llm', '1 more needed')
     // Slack's answers about people are cached for a minute.
     await town.minutesPass(2)
     await town.calm()
     town.slack.fault('users.info', { kind: 'error', error: 'internal_error' }, 1)
     const again = town.slack.as('U0DORA', 'T0SECOND')
-    await again.presses('Approve: Stop my-llm', { in: 'ops' })
-    await again.sees('I couldn’t check your role with Slack, so nothing was done.', { in: 'ops' })
+    await presses(again, 'Approve: Stop my-llm', 'I couldn’t check your role with Slack, so nothing was done.')
     expect(effects(town)).toEqual([])
   })
 
   test('sends secret values to the platform from any workspace and id', async () => {
     town = await startTown({ policy: policy().replace('[everyone]', '[]'), slack: grid, env: key, listed: true })
-    for (const [id, from] of [
-      ['U0ANA', 'T0SECOND'],
-      ['W0ANA', 'T0SECOND'],
-    ] as const) {
-      const one = town.slack.as(id, from)
+    for (const id of ['U0ANA', 'W0ANA']) {
+      const one = town.slack.as(id, 'T0SECOND')
       await one.types('ops', '/endpoint patch my-tts')
       await one.opens('Patch an endpoint')
       await one.chooses('Environment variables', `TOKEN=of-${id}`)
@@ -530,8 +366,7 @@ describe('An Enterprise Grid', () => {
   test('shows somebody the same commands in every workspace and under every id', async () => {
     const roles = policy().replace('[everyone]', '[]').replace('[user:U0BEN', '[user:U0ANA, user:U0BEN')
     town = await startTown({ policy: roles, slack: grid, env: key })
-    await town.slack.as('U0ANA').types('ops', '/endpoint away until 2d to @ben')
-    await town.slack.as('U0ANA').sees('Delegated approvals', { in: 'ops' })
+    await asks(town.slack.as('U0ANA'), 'away until 2d to @ben', 'Delegated approvals')
     for (const id of ['U0ANA', 'W0ANA'])
       expect(await town.slack.as(id, 'T0SECOND').types('ops', '/endpoint help')).toContain('end the delegation')
   })
