@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { endWatch, llm, startWatchtower } from '../support/idle.ts'
+import { endWatch, llm, startWatchtower, watched } from '../support/idle.ts'
 import { asks, presses } from '../support/ops.ts'
 
 afterEach(endWatch)
@@ -21,37 +21,19 @@ async function lookedAt() {
   return { ana: town.slack.as('U0ANA'), town, looks }
 }
 
-describe('The preview of an idle rule', () => {
-  test('says in the question what the rule would have done', async () => {
-    const { ana } = await lookedAt()
-    await asks(
-      ana,
-      'idle my-llm after 60m',
-      'In the last 7 h it would have been stopped twice (1 too early: it was used again within the hour), saving 10 replica-hours.',
-    )
-  })
-
-  test('is shown for a dry run and by explain', async () => {
-    const { ana } = await lookedAt()
-    await asks(
-      ana,
-      'idle my-llm try after 2h',
-      'In the last 7 h it would have been stopped once, saving 7 replica-hours.',
-    )
-    await asks(
-      ana,
-      'explain idle my-llm after 60m',
-      'In the last 7 h it would have been stopped twice (1 too early: it was used again within the hour), saving 10 replica-hours.',
-    )
-  })
-
-  test('claims nothing without enough data', async () => {
-    const { town, looks } = await startWatchtower({ endpoints: [{ ...llm, servingKey: 'a-key' }] })
-    await looks(75)
-    const ana = town.slack.as('U0ANA')
-    await asks(ana, 'idle my-llm after 60m', 'There isn’t enough data yet to tell')
-    expect(town.slack.transcript('ops')).not.toContain('saved')
-  })
+test('An idle rule shows first what it would have done, in the question, a dry run and explain', async () => {
+  const { ana } = await lookedAt()
+  await asks(
+    ana,
+    'idle my-llm after 60m',
+    'In the last 7 h it would have been stopped twice (1 too early: it was used again within the hour), saving 10 replica-hours.',
+  )
+  await asks(ana, 'explain idle my-llm after 2h', 'would have been stopped once, saving 7 replica-hours.')
+  await asks(
+    ana,
+    'idle my-llm try after 3h',
+    'In the last 7 h it would have been stopped once, saving 5 replica-hours.',
+  )
 })
 
 describe('The usage of an endpoint', () => {
@@ -100,11 +82,14 @@ describe('The usage of an endpoint', () => {
     expect(town.slack.transcript('ops').split('Idle for')).toHaveLength(before)
   })
 
-  test('is shown as unknown, with what to do', async () => {
+  test('is shown as unknown, with what to do, and a rule then says that there is not enough data', async () => {
     const { town, looks } = await startWatchtower({ endpoints: [{ ...llm, servingKey: 'a-key' }] })
     await looks(1)
     const ana = town.slack.as('U0ANA')
     await asks(ana, 'my-llm', 'Usage unknown: the metrics URL needs a key (401); create a separate API key')
+    await looks(75)
+    await asks(ana, 'idle my-llm after 60m', 'There isn’t enough data yet to tell')
+    expect(town.slack.transcript('ops')).not.toContain('saved')
   })
 
   test('is shown in the list for idle endpoints', async () => {
@@ -124,4 +109,20 @@ describe('The usage of an endpoint', () => {
     await ana.sees(/my-llm stops .*no requests for 2 h \d min on both replicas/s, ops)
     await asks(ana, 'list', /idle for 2 h \d min .* idle stop after 1 h/)
   })
+})
+
+test('An idle rule is shown by schedules and by status', async () => {
+  const { ana, looks, platform } = await watched()
+  await asks(ana, 'schedules', 'idle stop after 1 h, warning 10 min before')
+  await asks(ana, 'schedules my-llm', 'Schedule of my-llm')
+  platform.traffic('ep-llm', { running: 1 })
+  await looks(20)
+  await asks(ana, 'status my-llm', 'Idle stop: a warning is posted after 1 h without requests.')
+  const end = await presses(
+    ana,
+    'Turn off idle stop',
+    'Turned off idle stop for my-llm. my-llm is no longer stopped for being idle.',
+  )
+  expect(end.ephemeralTo).toBeUndefined()
+  await asks(ana, 'schedules my-llm', 'my-llm has no schedule and no idle stop')
 })

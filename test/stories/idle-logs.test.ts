@@ -30,14 +30,6 @@ describe('Replicas that metrics cannot tell apart', () => {
     await ana.sees('Stopped my-llm', ops)
   })
 
-  test('are in use once a log line says so', async () => {
-    const { ana, town, platform, looks } = await warnedByLogs()
-    platform.traffic('ep-llm', { perMinute: 4 })
-    await looks(6)
-    await ana.sees(/my-llm keeps running: in use again \(replica \S+ wrote to its log\)/, ops)
-    expect(effects(town)).toEqual([])
-  })
-
   test('have their logs read once more right before the call', async () => {
     const { ana, town, platform, looks } = await warnedByLogs()
     await looks(6, 3)
@@ -60,13 +52,6 @@ describe('Replicas that metrics cannot tell apart', () => {
     await looks(2)
     expect(logCalls(town.platform)).toBe(2)
   })
-})
-
-test('A replica that no scrape reaches is judged by its log', async () => {
-  const { ana, platform, looks } = await watched('after 60m', { endpoints: [{ ...llm, replicas: 3 }] })
-  platform.reach('ep-llm', 2)
-  await looks(1, 20, 20, 21)
-  await ana.sees(/no requests for 1 h( \d min)? on all 3 replicas \(from vLLM metrics and logs\)/, ops)
 })
 
 test('No log is read when every replica can be reached', async () => {

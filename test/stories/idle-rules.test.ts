@@ -47,9 +47,11 @@ describe('A start soon after an idle stop', () => {
     expect(told()).not.toContain('outside Lamplighter')
   })
 
-  test('changes nothing if somebody pressed Stop now', async () => {
-    const { ana, told } = await warned()
+  test('changes nothing if somebody pressed Stop now, which stops at once even while it is in use', async () => {
+    const { ana, platform, told, town } = await warned()
+    platform.traffic('ep-llm', { running: 1 })
     await presses(ana, 'Stop now', 'Stopped my-llm')
+    expect(effects(town)).toEqual(['stop'])
     await asks(ana, 'start my-llm', 'Started my-llm')
     expect(told()).not.toContain('too early')
   })
@@ -103,17 +105,6 @@ describe('An idle dry run', () => {
 })
 
 describe('Idle stop never stops', () => {
-  test.each([
-    ['what is protected', 'protect my-llm', 'Protected my-llm'],
-    ['what is kept', 'keep my-llm 8h', 'Paused automation for my-llm'],
-    ['anything in a freeze', 'freeze because="a demo"', 'Paused all automation'],
-  ])('%s', async (_, line, done) => {
-    const { ana, looks, told } = await watched()
-    await asks(ana, `${line}`, done)
-    await looks(20, 20, 20, 20, 20)
-    expect(told()).not.toContain('💤 my-llm stops')
-  })
-
   test('an endpoint that its schedule keeps running', async () => {
     const { ana, looks, told, town } = await watched()
     await ana.types('ops', '/endpoint schedule my-llm up daily 00:00-24:00 UTC')

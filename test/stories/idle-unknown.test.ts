@@ -41,28 +41,10 @@ describe('Unknown usage is not idle time', () => {
       'only the metrics of 2 of 3 replicas could be read and told apart, and not all logs could be read',
     ],
     [
-      'where nothing tells replicas apart, and logs would say nothing',
-      { server: 'triton' },
-      nothing,
-      'only the metrics of 0 of 2 replicas could be read and told apart',
-    ],
-    [
       'where the address asks for a key that nobody has given: it says which',
       { servingKey: 'a-key' },
       nothing,
       'the metrics URL needs a key (401); create a separate API key that can only reach the containers to watch (never the key Lamplighter uses for the platform), and name its variable in the policy file: signals: { key_env: … }',
-    ],
-    [
-      'where the metrics are 50 MB long',
-      {},
-      (platform) => platform.scrapes('ep-llm', 'huge'),
-      'the metrics are longer than 4 MB',
-    ],
-    [
-      'where the metrics are a page for people',
-      {},
-      (platform) => platform.scrapes('ep-llm', 'page'),
-      'no metrics were found',
     ],
   ])('%s, and people are told once after a day', async (_, more, spoil, why) => {
     const { ana, platform, looks, told } = await watched('after 15m', { endpoints: [{ ...llm, ...more }] })
@@ -86,17 +68,6 @@ describe('Unknown usage is not idle time', () => {
     await asks(ana, 'status my-new', 'Usage unknown: the platform didn’t say which replicas it has.')
     await looks(1, 20)
     await asks(ana, 'status my-new', 'Idle for 2')
-  })
-
-  test('when the metrics take too long', async () => {
-    const { ana, platform, looks, told } = await watched('after 15m')
-    platform.scrapes('ep-llm', 'hangs')
-    await looks(24 * 60)
-    await ana.sees(
-      'I haven’t been able to tell for a day whether my-llm is idle: the metrics took longer than 5 s',
-      ops,
-    )
-    expect(told()).not.toContain('💤 my-llm stops')
   })
 
   test('when the policy does not allow a private address', async () => {
@@ -131,26 +102,6 @@ describe('Unknown usage is not idle time', () => {
     await ana.sees('Stopped my-llm', ops)
   })
 
-  test('when requests show as running but no counter moves', async () => {
-    const { ana, platform, looks, told } = await watched('after 15m')
-    platform.traffic('ep-llm', { running: 1 })
-    await looks(1, 10, 10, 10)
-    expect(told()).not.toContain('💤 my-llm stops')
-    await looks(24 * 60)
-    await ana.sees('nothing has moved for 15 min: they’re stuck, or the numbers are stale', ops)
-  })
-
-  test('but one or two missed readings do not withdraw a warning', async () => {
-    const { ana, platform, looks, told } = await warned()
-    platform.scrapes('ep-llm', 'page')
-    await looks(1)
-    platform.scrapes('ep-llm', 'well')
-    await looks(1)
-    expect(told()).toContain('💤 my-llm stops')
-    await looks(9)
-    await ana.sees('Stopped my-llm', ops)
-  })
-
   test('but a slow round of readings leaves no gap', async () => {
     const { ana, town, platform, looks, told } = await watched('after 15m')
     await looks(1, 14, 1)
@@ -168,21 +119,16 @@ describe('Unknown usage is not idle time', () => {
     await ana.sees('Stopped my-llm', ops)
   })
 
-  test('and a warning is withdrawn when more than a tenth of the time is unknown', async () => {
-    const { ana, platform, looks } = await warned()
+  test('and withdraws a warning, not after one missed reading, but after more than a tenth of the time', async () => {
+    const { ana, platform, looks, told } = await warned()
     platform.scrapes('ep-llm', 'page')
-    await looks(4, 4)
+    await looks(1)
+    platform.scrapes('ep-llm', 'well')
+    await looks(1)
+    expect(told()).not.toContain('keeps running:')
+    platform.scrapes('ep-llm', 'page')
+    await looks(3, 4)
     await ana.sees('my-llm keeps running: usage unknown (no metrics were found', ops)
-  })
-
-  test('and a server that restarts every quarter of an hour is never idle', async () => {
-    const { platform, looks, told } = await watched('after 60m')
-    for (let times = 0; times < 8; times += 1) {
-      await looks(14)
-      platform.renew('ep-llm')
-      await looks(1)
-    }
-    expect(told()).not.toContain('💤 my-llm stops')
   })
 })
 
