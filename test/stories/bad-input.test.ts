@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { anaTokens, tokensIn } from '../support/mentions.ts'
 import { asks, presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
@@ -47,39 +47,22 @@ function privately(): readonly string[] {
     .map(({ text }) => text)
 }
 
-describe('A line that can’t be carried out gets a private answer with the correction', () => {
-  test.each([
-    ['an unknown verb', '/endpoint strat my-llm', 'Did you mean /endpoint start my-llm'],
-    [
-      'a verb that is like none',
-      '/endpoint frobnicate my-llm',
-      'I don’t know the command “frobnicate”. Type /endpoint help',
-    ],
-    [
-      'a surplus word',
-      '/endpoint stop my-llm hard',
-      'I don’t understand “hard” here. Usage: /endpoint stop <endpoint>',
-    ],
-    ['an unknown setting', '/endpoint stop my-llm colour=red', 'I don’t understand “colour=” here.'],
-    ['an open quotation mark', '/endpoint stop my-llm because="no end', 'A closing quote is missing.'],
-    ['a line of 3,000 characters', `/endpoint stop ${'a'.repeat(3_000)}`, 'That command is too long'],
-    ['a name of 500 characters', `/endpoint stop ${'a'.repeat(500)}`, 'An endpoint’s name has at most 200 characters.'],
-    ['a name that nothing has', '/endpoint stop my-nothing-at-all', 'No endpoint is named'],
-    [
-      'a question instead of a name',
-      '/endpoint cost',
-      'No endpoint is named “cost”. Type /endpoint list to see them all. Did you mean /endpoint list?',
-    ],
-    ['a path instead of an id', '/endpoint stop ../../me', 'No endpoint is named'],
-    ['dots instead of an id', '/endpoint stop ..', 'No endpoint is named'],
-    ['somebody instead of a name', '/endpoint stop @ben', 'No endpoint is named'],
-    ['a broadcast instead of a name', '/endpoint stop <!channel>', 'No endpoint is named'],
-    ['markup instead of a verb', '/endpoint <!channel> my-llm', 'I don’t know the command “'],
-  ])('%s', async (_, line, says) => {
-    expect(await answerTo(line)).toContain(says.replaceAll('<', '&lt;').replaceAll('>', '&gt;'))
+test('A line that can’t be carried out gets a private answer with the correction, without mentions', async () => {
+  for (const [line, says] of [
+    // These three come first: once the endpoints are listed, they are answered by what is known of them.
+    ['strat my-llm', 'Did you mean /endpoint start my-llm'],
+    ['<!channel> my-llm', 'I don’t know the command “'],
+    ['cost', 'No endpoint is named “cost”. Type /endpoint list to see them all. Did you mean /endpoint list?'],
+    ['stop my-nothing-at-all', 'No endpoint is named'],
+    ['stop ../../me', 'No endpoint is named'],
+    ['stop ..', 'No endpoint is named'],
+    ['stop @ben', 'No endpoint is named'],
+    ['stop <!channel>', 'No endpoint is named'],
+  ] as const) {
+    expect(await answerTo(`/endpoint ${line}`)).toContain(says)
     for (const message of town.slack.channel('ops').messages()) expect(tokensIn(message)).toEqual([])
     expect(town.platform.changes()).toEqual([])
-  })
+  }
 })
 
 test('Control characters and curly quotes are read as intended', async () => {

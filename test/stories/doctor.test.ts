@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { expect, type TestContext, test } from 'vitest'
 import { buildProduct } from '../support/child.ts'
-import { asks } from '../support/ops.ts'
 import { startNode } from '../support/replicas.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
@@ -10,12 +9,6 @@ async function begin({ onTestFinished }: TestContext, options: TownOptions = {})
   onTestFinished(() => town.stop())
   return town
 }
-
-test('doctor confirms that every scope of the manifest is granted', async (context) => {
-  const { slack } = await begin(context)
-  const ana = slack.as('U0ANA')
-  await asks(ana, 'doctor', /✅ Slack scopes\s+All scopes of the manifest are granted\./)
-})
 
 test('doctor names missing scopes and what doesn’t work without them', async (context) => {
   const { slack } = await begin(context, {

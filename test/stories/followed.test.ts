@@ -3,7 +3,7 @@ import { buildProduct, launchChild } from '../support/child.ts'
 import { asks, presses } from '../support/ops.ts'
 import { startTown } from '../support/town.ts'
 
-test('A request can be followed in the log by its id, without anything that people typed', async () => {
+test('A request can be followed in the log by its id, and why it failed, without anything that people typed', async () => {
   const town = await startTown()
   onTestFinished(() => town.stop())
   const ana = town.slack.as('U0ANA')
@@ -26,13 +26,7 @@ test('A request can be followed in the log by its id, without anything that peop
   )
   expect(told.length).toBeLessThanOrEqual(12)
   expect(town.log()).not.toContain('of my own')
-})
-
-test('The log says why a request failed', async () => {
-  const town = await startTown()
-  onTestFinished(() => town.stop())
   town.platform.faults.add('startEndpoint', { kind: 'answer', status: 400, body: { message: 'No.' } })
-  const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start my-tts')
   await expect.poll(() => town.log()).toMatch(/"status":"failed"[^\n]*"why":"the call: refused"[^\n]*"msg":"ended"/)
 })

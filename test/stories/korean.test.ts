@@ -7,23 +7,20 @@ import { policyOf, startTown, type Town } from '../support/town.ts'
 let town: Town
 afterEach(() => town.stop())
 
-const people = [
-  { id: 'U0ANA', name: 'ana' },
-  { id: 'U0BEN', name: 'ben' },
-  { id: 'U0CLEO', name: 'cleo' },
-  { id: 'U0DORA', name: 'dora' },
-  { id: 'U0GUS', name: 'gus', guest: 'single' },
-] as const
-const inKorean = people.map((one) => (one.id === 'U0ANA' ? { ...one, locale: 'ko-KR' } : one))
-
-const policy = (language: string) =>
-  policyOf(`
-    language: ${language}
+const policy = policyOf(`
+    language: ko
     roles: { viewer: [everyone], operator: [user:U0ANA, user:U0BEN] }
 `)
 
 test('Private answers are in the reader’s Korean while the channel stays English', async () => {
-  town = await startTown({ slack: { people: inKorean } })
+  town = await startTown({
+    slack: {
+      people: [
+        { id: 'U0ANA', name: 'ana', locale: 'ko-KR' },
+        { id: 'U0BEN', name: 'ben' },
+      ],
+    },
+  })
   const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
   await asks(ana, '중지 my-tts', 'my-tts는 이미 중지되어 있습니다.')
   await asks(ana, '목록', '엔드포인트 2개')
@@ -37,7 +34,7 @@ test('Private answers are in the reader’s Korean while the channel stays Engli
 })
 
 test('A Korean project posts in Korean and answers English speakers in English', async () => {
-  town = await startTown({ slack: { people: [...people] }, policy: policy('ko') })
+  town = await startTown({ policy })
   const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
   await ana.types('ops', '/endpoint stop my-llm')
   await presses(ben, 'my-llm 중지', /✅ my-llm을 중지했습니다[\s\S]+@ana 님이 요청 · @ben 님이 확인/)
