@@ -27,7 +27,7 @@ async function homeOf(user: string, wanted: string): Promise<string> {
   throw new Error(`The Home of ${user} never said “${wanted}”.`)
 }
 
-test('The Home lists endpoints with buttons, and a press posts in the operations channel', async () => {
+test('The Home lists endpoints with buttons; a press posts in the operations channel and is answered on the Home', async () => {
   await townWith()
   const home = await homeOf('U0ANA', 'more:0')
   expect(home).toContain('Nothing needs your answer.')
@@ -35,6 +35,9 @@ test('The Home lists endpoints with buttons, and a press posts in the operations
   await ana.presses('Stop', { in: 'home' })
   await ana.sees('Stop my-llm? It’s running with 3 replicas.', { in: 'ops' })
   await homeOf('U0BEN', 'Leave it running')
+  await town.slack.as('U0BEN').presses('Leave it running', { in: 'home' })
+  await ana.sees('❌ Stop my-llm declined by @ben.', { in: 'ops' })
+  await homeOf('U0BEN', 'Nothing needs your answer.')
 })
 
 test('The Home doesn’t say that nothing is automatic if the policy file has an idle time', async () => {
@@ -52,20 +55,11 @@ test('The Home says who paused automation and lets people resume it', async () =
   await ana.sees(/^Resume all automation\? .*needs \d approval/s, { in: 'ops' })
 })
 
-test('A waiting question can be answered on the Home', async () => {
-  await townWith()
-  const ana = town.slack.as('U0ANA')
-  await asks(ana, 'stop my-llm', 'Stop my-llm?')
-  await homeOf('U0BEN', 'Leave it running')
-  await town.slack.as('U0BEN').presses('Leave it running', { in: 'home' })
-  await ana.sees('❌ Stop my-llm declined by @ben.', { in: 'ops' })
-  await homeOf('U0BEN', 'Nothing needs your answer.')
-})
-
-test('The Home shows viewers no buttons for changes and tells strangers that they have no role', async () => {
+test('The Home shows viewers the savings but no buttons for changes, and tells strangers that they have no role', async () => {
   await townWith()
   const home = await homeOf('U0CLEO', 'my-llm')
   expect(home).not.toContain('"Stop"')
+  expect(home).toMatch(/Saved in the last 7 days.*0 replica-hours by schedules and idle stops/)
   expect(await homeOf('U0GUS', 'You don’t have a role')).not.toContain('my-llm')
 })
 
@@ -80,27 +74,6 @@ test('Without a policy file the Home explains the setup, with the reader’s own
   await town.stop()
   await townWith()
   expect(await homeOf('U0ANA', 'Nothing needs')).not.toContain('Set up')
-})
-
-test('The shortcut opens the menu, which opens a form on top of itself', async () => {
-  await townWith()
-  const ana = town.slack.as('U0ANA')
-  await ana.runsShortcut('lamplighter')
-  await ana.opens('Lamplighter')
-  await ana.presses('Start…', { in: 'modal' })
-  await ana.opens('Start an endpoint')
-  await ana.chooses('Endpoint', 'my-tts')
-  expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
-  await ana.sees('Started my-tts', { in: 'ops' })
-})
-
-test('A query from the shortcut is answered by direct message', async () => {
-  await townWith()
-  const cleo = town.slack.as('U0CLEO')
-  await cleo.runsShortcut('lamplighter')
-  await cleo.opens('Lamplighter')
-  await cleo.presses('List', { in: 'modal' })
-  await cleo.sees('my-llm', { in: '@app' })
 })
 
 test('Without an operations channel the form asks for a channel, and picking one gives no role', async () => {
@@ -138,11 +111,6 @@ projects:
   await cleo.sees('You need the operator role')
 })
 
-test('The Home shows the savings of the last 7 days', async () => {
-  await townWith()
-  expect(await homeOf('U0CLEO', 'Saved in the last 7 days')).toContain('0 replica-hours by schedules and idle stops')
-})
-
 test('A failed endpoint is failed on the Home, in schedules and status, and in the answer why', async () => {
   await townWith({ env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') } })
   town.platform.fate('ep-tts', 'deploy_failed')
@@ -174,7 +142,7 @@ test('Refresh shows the endpoints as listed within the last minute', async () =>
     await ana.presses('Refresh', { in: 'home' })
     return JSON.stringify(town.slack.workspace.homes.get('U0ANA')?.blocks ?? [])
   }
-  await expect.poll(home).toContain('⚪ 0 of 2 running')
+  await expect.poll(home, { interval: 500 }).toContain('⚪ 0 of 2 running')
 })
 
 test('A Home that can’t be loaded says so instead of showing that nothing is waiting', async () => {
@@ -185,11 +153,15 @@ test('A Home that can’t be loaded says so instead of showing that nothing is w
   await town.wires.redis.pass()
 })
 
-test('A form that the menu can’t open is offered by direct message', async () => {
+test('From the shortcut, a query is answered by direct message, as is a form that can’t be opened', async () => {
   await townWith()
-  const ana = town.slack.as('U0ANA')
-  await ana.runsShortcut('lamplighter')
-  await ana.opens('Lamplighter')
+  const [ana, cleo] = [town.slack.as('U0ANA'), town.slack.as('U0CLEO')]
+  for (const person of [ana, cleo]) {
+    await person.runsShortcut('lamplighter')
+    await person.opens('Lamplighter')
+  }
+  await cleo.presses('List', { in: 'modal' })
+  await cleo.sees('my-llm', { in: '@app' })
   const fault = town.slack.fault('views.push', { kind: 'error', error: 'expired_trigger_id' }, 1)
   await ana.presses('Stop…', { in: 'modal' })
   await ana.sees('Type this instead: /endpoint stop', { in: '@app' })
