@@ -153,17 +153,18 @@ test('“Why did it stop?” is answered with the last stop, who caused it and w
 test('“Why hasn’t it stopped or started?” is answered with the open request and the missing schedule', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
-  const asked = async (line: string, says: RegExp) => {
-    await asks(ana, line, says)
-  }
-  await asked('stop my-llm', /Stop my-llm\?/)
-  await asked('history stopped my-llm', /Open request: Stop my-llm\..*Status/s)
-  await asked('history started my-tts', /It was stopped outside Lamplighter, .*No schedule starts my-tts\..*Status/s)
-  await asked('start my-tts for 2h', /Started my-tts to run until/)
-  await asked('why is my-tts up?', /Running until \S+ at \S+ \(one-time request\), then stops\./)
-  await asked('schedules my-tts', /• runs until .*Cancel this stop/s)
+  await asks(ana, 'stop my-llm', /Stop my-llm\?/)
+  await asks(ana, 'history stopped my-llm', /Open request: Stop my-llm\..*Status/s)
+  await asks(
+    ana,
+    'history started my-tts',
+    /It was stopped outside Lamplighter, .*No schedule starts my-tts\..*Status/s,
+  )
+  await asks(ana, 'start my-tts for 2h', /Started my-tts to run until/)
+  await asks(ana, 'why is my-tts up?', /Running until \S+ at \S+ \(one-time request\), then stops\./)
+  await asks(ana, 'schedules my-tts', /• runs until .*Cancel this stop/s)
   town.platform.consoleStop('ep-tts')
-  await asked('schedules my-tts', /• start once .*, until .*Remove/s)
+  await asks(ana, 'schedules my-tts', /• start once .*, until .*Remove/s)
 })
 
 test('A renamed endpoint is found by both names, and keeps its history when it is deleted', async () => {

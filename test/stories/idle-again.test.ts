@@ -127,8 +127,7 @@ describe('An idle warning', () => {
 
 describe('An idle rule of the policy file', () => {
   test('counts from when it was first seen, not from earlier idle time', async () => {
-    const { town, looks } = await startWatchtower({ endpoints: [llm] })
-    const ana = town.slack.as('U0ANA')
+    const { ana, town, looks } = await startWatchtower({ endpoints: [llm] })
     await looks(20, 20, 21, 20)
     await ruled(town, teamPolicy('60m'))
     await looks(1, 20, 20, 15)
@@ -140,8 +139,7 @@ describe('An idle rule of the policy file', () => {
 
 describe('A line about our own records', () => {
   test('is asked again if it is older than another change, and undoes nothing silently', async () => {
-    const { town, looks } = await startWatchtower({ endpoints: [llm] })
-    const ana = town.slack.as('U0ANA')
+    const { ana, town, looks } = await startWatchtower({ endpoints: [llm] })
     await looks(1)
     await ana.types('ops', '/endpoint idle my-llm after 60m')
     await presses(ana, 'Turn on idle stop', 'Turned on idle stop for my-llm')

@@ -38,8 +38,7 @@ test('An idle rule shows first what it would have done, in the question, a dry r
 
 describe('The usage of an endpoint', () => {
   test('is shown by status with its evidence and what follows', async () => {
-    const { town, looks } = await startWatchtower({ endpoints: [llm] })
-    const ana = town.slack.as('U0ANA')
+    const { ana, town, looks } = await startWatchtower({ endpoints: [llm] })
     town.platform.traffic('ep-llm', { running: 2 })
     await looks(1)
     await asks(ana, 'status my-llm', 'In use: 2 requests are running or waiting.')
@@ -55,8 +54,7 @@ describe('The usage of an endpoint', () => {
   })
 
   test('is shown once for a paused endpoint, with who paused it and until when', async () => {
-    const { town, looks } = await startWatchtower({ endpoints: [llm] })
-    const ana = town.slack.as('U0ANA')
+    const { ana, looks } = await startWatchtower({ endpoints: [llm] })
     await ana.types('ops', '/endpoint idle my-llm try after 60m')
     await asks(ana, 'keep my-llm 3h', 'Paused automation for my-llm')
     await looks(1, 42)
@@ -70,8 +68,7 @@ describe('The usage of an endpoint', () => {
   })
 
   test('is not shown from readings before a restart', async () => {
-    const { town, looks } = await startWatchtower({ endpoints: [llm] })
-    const ana = town.slack.as('U0ANA')
+    const { ana, town, looks } = await startWatchtower({ endpoints: [llm] })
     await looks(1, 100)
     await asks(ana, 'status my-llm', 'Idle for 1 h 4')
     await ana.types('ops', '/endpoint restart my-llm')
@@ -83,9 +80,8 @@ describe('The usage of an endpoint', () => {
   })
 
   test('is shown as unknown, with what to do, and a rule then says that there is not enough data', async () => {
-    const { town, looks } = await startWatchtower({ endpoints: [{ ...llm, servingKey: 'a-key' }] })
+    const { ana, town, looks } = await startWatchtower({ endpoints: [{ ...llm, servingKey: 'a-key' }] })
     await looks(1)
-    const ana = town.slack.as('U0ANA')
     await asks(ana, 'my-llm', 'Usage unknown: the metrics URL needs a key (401); create a separate API key')
     await looks(75)
     await asks(ana, 'idle my-llm after 60m', 'There isn’t enough data yet to tell')
@@ -93,10 +89,9 @@ describe('The usage of an endpoint', () => {
   })
 
   test('is shown in the list for idle endpoints', async () => {
-    const { town, looks } = await startWatchtower({ endpoints: [llm, { ...llm, id: 'ep-b', name: 'my-b' }] })
+    const { ana, town, looks } = await startWatchtower({ endpoints: [llm, { ...llm, id: 'ep-b', name: 'my-b' }] })
     town.platform.traffic('ep-b', { running: 1 })
     await looks(1, 65)
-    const ana = town.slack.as('U0ANA')
     await asks(ana, 'list', 'idle for 1 h 6 min')
     expect(town.slack.transcript('ops').split('idle for')).toHaveLength(2)
     await asks(ana, 'which endpoints are idle?', /1 idle endpoint\s.*my-llm\s.*idle for 1 h/s)

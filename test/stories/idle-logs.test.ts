@@ -42,10 +42,9 @@ describe('Replicas that metrics cannot tell apart', () => {
   })
 
   test('have their logs read at most every five minutes, and only under an idle rule', async () => {
-    const { town, looks } = await startWatchtower(twins)
+    const { ana, town, looks } = await startWatchtower(twins)
     await looks(1, 6)
     expect(logCalls(town.platform)).toBe(0)
-    const ana = town.slack.as('U0ANA')
     await asks(ana, 'idle my-llm try after 60m', /would be stopped/)
     await looks(1, 1, 1, 1, 1)
     expect(logCalls(town.platform)).toBe(1)

@@ -82,14 +82,12 @@ test('An idle rule that already exists is not asked about again', async () => {
 
 test('An idle rule that the policy file already has is not asked about', async () => {
   const policy = `${watchedPolicy}    endpoints: [{ match: ["my-*"], idle: 60m }]\n`
-  const { town } = await startWatchtower({ policy, endpoints: [llm] })
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await startWatchtower({ policy, endpoints: [llm] })
   await asks(ana, 'idle my-llm after 60m', 'my-llm already has this rule.')
 })
 
 test('Turning off idle stop without a rule says that it is already off', async () => {
-  const { town } = await startWatchtower({ endpoints: [llm] })
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await startWatchtower({ endpoints: [llm] })
   await asks(ana, 'idle my-llm off', 'Idle stop is already off for my-llm.')
 })
 
@@ -126,8 +124,10 @@ describe('Idle stop never stops', () => {
 
   test('an endpoint that the policy excludes from a rule for all others', async () => {
     const policy = `${watchedPolicy}    endpoints:\n      - match: [my-llm]\n        idle: off\n      - match: ["*"]\n        idle: 60m\n`
-    const { looks, town } = await startWatchtower({ policy, endpoints: [llm, { ...llm, id: 'ep-b', name: 'my-b' }] })
-    const ana = town.slack.as('U0ANA')
+    const { ana, looks, town } = await startWatchtower({
+      policy,
+      endpoints: [llm, { ...llm, id: 'ep-b', name: 'my-b' }],
+    })
     await looks(20, 20, 21)
     await ana.sees('💤 my-b stops', ops)
     expect(town.slack.transcript('ops')).not.toContain('💤 my-llm stops')

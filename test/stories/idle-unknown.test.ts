@@ -60,8 +60,7 @@ describe('Unknown usage is not idle time', () => {
   })
 
   test('until the platform has listed the replicas for the first time', async () => {
-    const { town, looks } = await startWatchtower({ endpoints: [llm] })
-    const ana = town.slack.as('U0ANA')
+    const { ana, town, looks } = await startWatchtower({ endpoints: [llm] })
     town.platform.faults.add('listReplicas', { kind: 'answer', status: 503 }, 1)
     await town.platform.add({ ...llm, id: 'ep-new', name: 'my-new' })
     await looks(1)
@@ -80,9 +79,8 @@ describe('Unknown usage is not idle time', () => {
   test('when the platform autoscales the endpoint, whose address is not even called', async () => {
     const seen = scrapes()
     const policy = `${watchedPolicy}    endpoints: [{ match: ["*"], idle: 15m }]\n`
-    const { town, looks } = await startWatchtower({ policy, endpoints: [{ ...llm, autoscaled: true }] })
+    const { ana, town, looks } = await startWatchtower({ policy, endpoints: [{ ...llm, autoscaled: true }] })
     await looks(1, 10, 10)
-    const ana = town.slack.as('U0ANA')
     await asks(
       ana,
       'status my-llm',

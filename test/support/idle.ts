@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { inject } from 'vitest'
 import type { NewEndpoint } from '../../sandbox/platform/types.ts'
+import type { Actor } from '../../sandbox/slack/people/actor.ts'
 import { policyOf, startTown, type Town, type TownOptions } from './town.ts'
 
 /** The town's policy, except that reading metrics at private addresses is allowed. */
@@ -16,6 +17,7 @@ export const watchedPolicy = policyOf(`
 
 interface Watchtower {
   readonly town: Town
+  readonly ana: Actor
   /** Passes time, in minutes, and waits after each part until every endpoint has been read. */
   readonly looks: (...minutes: readonly number[]) => Promise<void>
 }
@@ -53,6 +55,7 @@ export async function startWatchtower(options: TownOptions = {}): Promise<Watcht
   await looked()
   return {
     town,
+    ana: town.slack.as('U0ANA'),
     async looks(...minutes) {
       for (const some of minutes) {
         await town.minutesPass(some)
@@ -70,13 +73,13 @@ export const llm: NewEndpoint = { id: 'ep-llm', name: 'my-llm', active: true, re
 /** Starts a town in which ana turns on idle stop; `words` follow the endpoint's name. */
 export async function watched(words = 'after 60m', options: TownOptions = {}) {
   const tower = await startWatchtower({ endpoints: [llm], ...options })
-  const { slack, platform } = tower.town
-  const ana = slack.as('U0ANA')
+  const { ana, town } = tower
+  const { slack, platform } = town
   await ana.types('ops', `/endpoint idle my-llm ${words}`)
   if (!words.includes('try')) await ana.presses('Turn on idle stop', ops)
   await ana.sees(words.includes('try') ? 'keeps running: after' : 'a warning is posted', ops)
-  await tower.town.calm()
-  return { ...tower, ana, slack, platform, told: () => slack.transcript('ops') }
+  await town.calm()
+  return { ...tower, slack, platform, told: () => slack.transcript('ops') }
 }
 
 /** Starts such a town and waits until people have been warned of the stop. */

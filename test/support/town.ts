@@ -196,11 +196,11 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
   ]
   for (const project of projects)
     for (const turn of turns) await redis.set(`{${prefix}:${project}}:${turn}`, 1, 'PX', 600_000)
-  // A channel takes one message a second, which would slow stories down, so the count is reset after each call.
+  // A channel takes one message a second, which would slow stories down, so the count is reset by each call.
   if (options.slack?.paceRealistically !== true)
-    slack.onCall(({ args }) => {
+    slack.onCall(({ args }, moment) => {
       const { channel } = args
-      if (typeof channel !== 'string') return
+      if (moment !== 'before' || typeof channel !== 'string') return
       for (const project of projects) redis.del(keysOf(tagOf(prefix, project)).pace(channel)).catch(() => undefined)
     })
   const parts = new Set<Part>()
