@@ -242,32 +242,36 @@ describe('No secret leaks', () => {
   test('when a process refuses its configuration', async () => {
     const { SLACK_BOT_TOKEN = '', SLACK_APP_TOKEN = '' } = town.env
     const config = join(folder, 'lamplighter.yaml')
-    const wrong: readonly Record<string, string>[] = [
-      { LAMPLIGHTER_KEY: held.key.slice(0, -6) },
-      { LAMPLIGHTER_KEY: held.metrics },
-      { SLACK_BOT_TOKEN: SLACK_APP_TOKEN, SLACK_APP_TOKEN: SLACK_BOT_TOKEN },
-      { SLACK_BOT_TOKEN: held.platform, SLACK_SIGNING_SECRET: held.metrics },
-      { REDIS_URL: `redis//:${held.redis}@localhost` },
-      { REDIS_URL: `http://:${held.redis}@localhost` },
-      { PLATFORM_BASE_URL: `https://ci:${held.platform}@api.invalid/v1` },
-      { PLATFORM_BASE_URL: held.platform },
-      { PLATFORM_API_KEY: `${held.platform} ${held.platform}` },
-      { METRICS_KEY: held.platform, PLATFORM_TIMEOUT_MS: '0' },
-    ]
-    // Started first, because it waits for Redis until it is stopped.
-    const waiting = refused({ REDIS_URL: `redis://:${held.redis}@127.0.0.1:1` })
-    for (const env of wrong) crashes.push(await refused(env))
-    crashes.push(await waiting)
-    const files = [
-      policy.replace('PLATFORM_API_KEY', held.platform),
-      policy.replace('api_key_env: PLATFORM_API_KEY', `api_key: ${held.platform}`),
-      policy.replace('METRICS_KEY', held.metrics),
-      policy.replace('PLATFORM_BASE_URL', `"https://ci:${held.platform}@api.invalid"`),
-    ]
-    for (const text of files) {
-      await writeFile(config, text)
-      crashes.push(await refused({ LAMPLIGHTER_CONFIG: config }))
+    const address = `https://ci:${held.platform}@api.invalid`
+    const one = {
+      SLACK_BOT_TOKEN: SLACK_APP_TOKEN,
+      SLACK_APP_TOKEN: SLACK_BOT_TOKEN,
+      LAMPLIGHTER_KEY: held.key.slice(0, -6),
+      REDIS_URL: `redis//:${held.redis}@localhost`,
+      PLATFORM_BASE_URL: `${address}/v1`,
+      METRICS_KEY: held.platform,
+      PLATFORM_TIMEOUT_MS: '0',
     }
+    const other = {
+      SLACK_BOT_TOKEN: held.platform,
+      SLACK_SIGNING_SECRET: held.metrics,
+      LAMPLIGHTER_KEY: held.metrics,
+      REDIS_URL: `http://:${held.redis}@localhost`,
+      PLATFORM_BASE_URL: held.platform,
+    }
+    // Started first, because it waits for Redis until it is stopped.
+    const waiting = refused({ REDIS_URL: `redis://:${held.redis}@127.0.0.1:1` }, 0)
+    crashes.push(await refused(one, 7), await refused(other, 5))
+    crashes.push(await refused({ PLATFORM_API_KEY: `${held.platform} ${held.platform}` }, 0))
+    crashes.push(await waiting)
+    const named = policy
+      .replace('PLATFORM_API_KEY', held.platform)
+      .replace('METRICS_KEY', held.metrics)
+      .replace('PLATFORM_BASE_URL', `"${address}"`)
+    await writeFile(config, named)
+    crashes.push(await refused({ LAMPLIGHTER_CONFIG: config }, 3))
+    await writeFile(config, policy.replace('api_key_env: PLATFORM_API_KEY', `api_key: ${held.platform}`))
+    crashes.push(await refused({ LAMPLIGHTER_CONFIG: config }, 2))
     await rm(config)
   })
 
@@ -304,8 +308,8 @@ describe('No secret leaks', () => {
   })
 })
 
-/** Returns what a process prints when it can't start. */
-async function refused(env: Record<string, string>): Promise<string> {
+/** Returns what a process prints when it can't start, which names this many mistakes. */
+async function refused(env: Record<string, string>, mistakes: number): Promise<string> {
   const child = spawn(process.execPath, ['dist/main.js', 'all'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -317,7 +321,9 @@ async function refused(env: Record<string, string>): Promise<string> {
   const giveUp = setTimeout(() => child.kill('SIGUSR2'), 4_000)
   await once(child, 'close')
   clearTimeout(giveUp)
-  return written.join('')
+  const text = written.join('')
+  expect(text.match(/^- /gm)?.length ?? 0).toBe(mistakes)
+  return text
 }
 
 function exported(): Promise<string> {
