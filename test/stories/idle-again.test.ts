@@ -1,21 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { effects, keepHour, labelIn } from '../support/ends.ts'
 import { endWatch, llm, startWatchtower, warned, watched, watchedPolicy } from '../support/idle.ts'
-import { asks, presses } from '../support/ops.ts'
+import { asks, ops, presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
-import type { Town } from '../support/town.ts'
 
 afterEach(endWatch)
-
-const ops = { in: 'ops' } as const
-const teamPolicy = (idle: string) => `${watchedPolicy}    endpoints:\n      - match: ["my-*"]\n        idle: ${idle}\n`
-
-/** Once by the bot and once by the worker. */
-async function ruled(town: Town, policy: string): Promise<void> {
-  await town.rules(policy)
-  await expect.poll(() => town.log().split('applied the changed policy file')).toHaveLength(3)
-}
-
 describe('After a withdrawn idle stop', () => {
   test.each([
     [
@@ -129,7 +118,9 @@ describe('An idle rule of the policy file', () => {
   test('counts from when it was first seen, not from earlier idle time', async () => {
     const { ana, town, looks } = await startWatchtower({ endpoints: [llm] })
     await looks(20, 20, 21, 20)
-    await ruled(town, teamPolicy('60m'))
+    await town.rules(`${watchedPolicy}    endpoints: [{ match: ["my-*"], idle: 60m }]\n`)
+    // Once by the bot and once by the worker.
+    await expect.poll(() => town.log().split('applied the changed policy file')).toHaveLength(3)
     await looks(1, 20, 20, 15)
     expect(town.slack.transcript('ops')).not.toContain('💤 my-llm stops')
     await looks(6)

@@ -1,10 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { endWatch, llm, startWatchtower, watched } from '../support/idle.ts'
-import { asks, presses } from '../support/ops.ts'
+import { asks, ops, presses } from '../support/ops.ts'
 
 afterEach(endWatch)
-
-const ops = { in: 'ops' } as const
 
 /** Two idle periods. The first lasts 90 min, so it ends half an hour after an idle stop of one hour. */
 async function lookedAt() {

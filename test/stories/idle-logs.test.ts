@@ -2,11 +2,9 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { PlatformSandbox } from '../../sandbox/platform/types.ts'
 import { effects } from '../support/ends.ts'
 import { endWatch, llm, startWatchtower, watched } from '../support/idle.ts'
-import { asks } from '../support/ops.ts'
+import { asks, ops } from '../support/ops.ts'
 
 afterEach(endWatch)
-
-const ops = { in: 'ops' } as const
 /** Its metrics don't say which replica they belong to. */
 const twins = { endpoints: [{ ...llm, server: 'tgi' as const }] }
 

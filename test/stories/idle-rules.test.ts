@@ -1,12 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { effects } from '../support/ends.ts'
 import { endWatch, llm, startWatchtower, warned, watched, watchedPolicy } from '../support/idle.ts'
-import { asks, presses } from '../support/ops.ts'
+import { asks, ops, presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
 
 afterEach(endWatch)
-
-const ops = { in: 'ops' } as const
 
 describe('A start soon after an idle stop', () => {
   test('makes the idle time half as long again, and people are told', async () => {

@@ -1,12 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
 import { effects } from '../support/ends.ts'
 import { endWatch, startWatchtower, watchedPolicy } from '../support/idle.ts'
-import { asks, presses } from '../support/ops.ts'
+import { asks, ops, presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
 
 afterEach(endWatch)
-
-const ops = { in: 'ops' } as const
 const names = ['asr', 'chat', 'code']
 
 async function begin() {

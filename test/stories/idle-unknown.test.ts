@@ -3,11 +3,9 @@ import type { IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { PlatformSandbox } from '../../sandbox/platform/types.ts'
 import { endWatch, llm, startWatchtower, warned, watched, watchedPolicy } from '../support/idle.ts'
-import { asks } from '../support/ops.ts'
+import { asks, ops } from '../support/ops.ts'
 
 afterEach(endWatch)
-
-const ops = { in: 'ops' } as const
 
 type Spoil = (platform: PlatformSandbox) => void
 const nothing: Spoil = () => undefined

@@ -1,11 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { effects } from '../support/ends.ts'
 import { endWatch, warned, watched, watchedPolicy } from '../support/idle.ts'
-import { asks, presses } from '../support/ops.ts'
+import { asks, ops, presses } from '../support/ops.ts'
 
 afterEach(endWatch)
-
-const ops = { in: 'ops' } as const
 
 describe('An idle endpoint', () => {
   test('is stopped after a warning that shows the evidence and the price of each choice', async () => {

@@ -3,6 +3,7 @@ import { Redis } from 'ioredis'
 import { inject } from 'vitest'
 import type { NewEndpoint } from '../../sandbox/platform/types.ts'
 import type { Actor } from '../../sandbox/slack/people/actor.ts'
+import { ops } from './ops.ts'
 import { policyOf, startTown, type Town, type TownOptions } from './town.ts'
 
 /** The town's policy, except that reading metrics at private addresses is allowed. */
@@ -64,8 +65,6 @@ export async function startWatchtower(options: TownOptions = {}): Promise<Watcht
     },
   }
 }
-
-const ops = { in: 'ops' } as const
 
 /** An unused endpoint that runs vLLM on two replicas. */
 export const llm: NewEndpoint = { id: 'ep-llm', name: 'my-llm', active: true, replicas: 2 }

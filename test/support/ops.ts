@@ -1,7 +1,8 @@
 import type { Message } from '../../sandbox/slack/message.ts'
 import type { Actor } from '../../sandbox/slack/people/actor.ts'
 
-const ops = { in: 'ops' } as const
+/** Where most stories look: in #ops. */
+export const ops = { in: 'ops' } as const
 
 /** Types a line of `/endpoint` in #ops and waits until the person sees this there. */
 export async function asks(person: Actor, line: string, seen: string | RegExp): Promise<Message> {
