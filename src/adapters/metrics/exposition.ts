@@ -18,8 +18,6 @@ export interface Exposition {
 /** Limits of a page: its characters and lines, the characters of a line, the series that were asked for. */
 const max = { characters: 8 * 1024 * 1024, lines: 200_000, line: 65_536, series: 10_000 } as const
 
-const [tab, carriageReturn, blank, quote, hash, brace] = [9, 13, 32, 34, 35, 123] as const
-
 /**
  * Reads Prometheus' text format or OpenMetrics; null for anything else. As in Prometheus, one bad line makes the page
  * invalid, because it may hide the line that matters. Lines of other metrics are only checked for not being prose. Some
@@ -27,99 +25,63 @@ const [tab, carriageReturn, blank, quote, hash, brace] = [9, 13, 32, 34, 35, 123
  */
 export function readExposition(text: string, asked: (name: string) => boolean): Exposition | null {
   if (text.length > max.characters) return null
-  const inner = text.charCodeAt(0) === quote ? jsonIn(text) : text
+  const inner = text.startsWith('"') ? jsonIn(text) : text
   return typeof inner === 'string' ? read(inner, asked) : null
 }
 
 function read(text: string, asked: (name: string) => boolean): Exposition | null {
+  const lines = text.split('\n', max.lines + 1)
+  if (lines.length > max.lines) return null
   const series: Series[] = []
   const announced = new Set<string>()
   let samples = 0
   let name = ''
-  let before = 0
   let wanted = false
-  let lines = 0
-  let end = 0
-  for (let start = 0; start < text.length; start = end + 1) {
-    end = text.indexOf('\n', start)
-    if (end === -1) end = text.length
-    if (++lines > max.lines || end - start > max.line) return null
-    const at = pastBlanks(text, start, end)
-    const last = beforeBlanks(text, at, end)
-    if (at === last) continue
-    if (text.charCodeAt(at) === hash) {
-      if (text.startsWith('# EOF', at)) break
-      const typed = text.startsWith('# TYPE ', at) ? nameAt(text, at + 7, last) : ''
+  for (const whole of lines) {
+    if (whole.length > max.line) return null
+    const line = whole.trim()
+    if (line === '') continue
+    if (line.startsWith('#')) {
+      if (line.startsWith('# EOF')) break
+      const typed = line.startsWith('# TYPE ') ? nameIn(line.slice(7)) : ''
       if (typed !== '' && asked(typed)) announced.add(typed)
       continue
     }
     samples += 1
     // Lines of one name follow each other, so `asked` is called once for all of them.
-    if (name === '' || !isSameName(text, before, at, name.length)) {
-      name = nameAt(text, at, last)
+    if (name === '' || !line.startsWith(name) || !endsName.includes(line.charAt(name.length))) {
+      name = nameIn(line)
       // Names with other characters are quoted inside the braces. No server family has one.
-      if (name === '' && !text.startsWith('{"', at)) return null
+      if (name === '' && !line.startsWith('{"')) return null
       wanted = name !== '' && asked(name)
     }
-    before = at
+    const after = line.slice(name.length).trimStart()
     if (!wanted) {
-      if (!isPlausible(text, at + name.length, last)) return null
+      if (!isPlausible(after)) return null
       continue
     }
-    const found = seriesAt(text, at + name.length, last)
+    const found = seriesIn(after)
     if (found === null || series.length >= max.series) return null
     series.push({ name, ...found })
   }
   return samples + announced.size > 0 ? { series, announced } : null
 }
 
-function pastBlanks(text: string, from: number, end: number): number {
-  let at = from
-  while (at < end && isBlank(text.charCodeAt(at))) at += 1
-  return at
-}
-
-function beforeBlanks(text: string, from: number, end: number): number {
-  let at = end
-  while (at > from && isBlank(text.charCodeAt(at - 1))) at -= 1
-  return at
-}
-
-function isBlank(code: number): boolean {
-  return code === blank || code === tab || code === carriageReturn
-}
-
-const metricName = /[a-z_:][\w:]*(?=[{ \t])/iy
+const endsName = '{ \t'
+const metricName = /^[a-z_:][\w:]*(?=[{ \t])/i
 
 /** Returns '' if there is no name, or nothing follows it. */
-function nameAt(text: string, from: number, end: number): string {
-  metricName.lastIndex = from
-  const [name = ''] = metricName.exec(text) ?? []
-  return from + name.length < end ? name : ''
-}
-
-/** Whether the name at `other` is also at `at`. Comparing characters is many times faster than slicing. */
-function isSameName(text: string, other: number, at: number, length: number): boolean {
-  for (let i = 0; i < length; i += 1) {
-    if (text.charCodeAt(other + i) !== text.charCodeAt(at + i)) return false
-  }
-  return endsName(text.charCodeAt(at + length))
-}
-
-function endsName(code: number): boolean {
-  return code === brace || code === blank || code === tab
+function nameIn(line: string): string {
+  return metricName.exec(line)?.[0] ?? ''
 }
 
 /** What a value ends with: a digit, or the last letter of Inf or NaN. */
 const lastOfValue = '0123456789fFN'
 
 /** Whether a line looks like a series: with labels it ends like a number, without them a number follows its name. */
-function isPlausible(text: string, from: number, end: number): boolean {
-  const at = pastBlanks(text, from, end)
-  if (text.charCodeAt(at) === brace) return lastOfValue.includes(text.charAt(end - 1))
-  let to = at
-  while (to < end && !isBlank(text.charCodeAt(to))) to += 1
-  return numberOf(text.slice(at, to)) !== null
+function isPlausible(after: string): boolean {
+  if (after.startsWith('{')) return lastOfValue.includes(after.charAt(after.length - 1))
+  return numberOf(after.split(/[ \t]/, 1)[0] ?? '') !== null
 }
 
 const label = /[ \t]*([A-Za-z_][A-Za-z0-9_]*)[ \t]*=[ \t]*"((?:[^"\\\n]|\\.)*)"[ \t]*(,|(?=\}))/y
@@ -128,29 +90,26 @@ const closing = /[ \t]*\}/y
 const rest = /^[ \t]*(\S+)(?:[ \t]+([^\s#]+))?(?:[ \t]+#.*)?$/
 const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 
-/** Reads the labels and value between `from` and `end`; null if they are malformed. Never throws. */
-function seriesAt(text: string, from: number, end: number): Omit<Series, 'name'> | null {
-  const at = pastBlanks(text, from, end)
-  const labels = text[at] === '{' ? labelsAt(text, at + 1, end) : { labels: new Map(), end: at }
-  if (labels === null) return null
-  const [, word = '', time = '0'] = rest.exec(text.slice(labels.end, end)) ?? []
+/** Reads the labels and the value that follow a name; null if they are malformed. Never throws. */
+function seriesIn(after: string): Omit<Series, 'name'> | null {
+  const read = after.startsWith('{') ? labelsIn(after) : { labels: new Map(), end: 0 }
+  if (read === null) return null
+  const [, word = '', time = '0'] = rest.exec(after.slice(read.end)) ?? []
   const value = numberOf(word)
-  return value !== null && number.test(time) ? { labels: labels.labels, value } : null
+  return value !== null && number.test(time) ? { labels: read.labels, value } : null
 }
 
-function labelsAt(text: string, from: number, end: number): { labels: Labels; end: number } | null {
+function labelsIn(text: string): { labels: Labels; end: number } | null {
   const labels = new Map<string, string>()
-  let at = from
-  while (at < end) {
+  for (let at = 1; ; ) {
     closing.lastIndex = at
-    if (closing.test(text)) return closing.lastIndex <= end ? { labels, end: closing.lastIndex } : null
+    if (closing.test(text)) return { labels, end: closing.lastIndex }
     label.lastIndex = at
     const [whole, name = '', value = ''] = label.exec(text) ?? []
     if (whole === undefined) return null
     labels.set(name, unescaped(value))
     at += whole.length
   }
-  return null
 }
 
 function unescaped(value: string): string {
