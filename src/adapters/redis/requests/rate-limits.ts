@@ -78,7 +78,7 @@ const burst = 5
 /** Reserved for results and questions, so that progress never makes them wait. */
 const reserve = 2
 
-/** KEYS bucket. ARGV now, how far from full it may be, ms. Answers the ms to wait, or minus the ms until it is full. */
+/** KEYS bucket. ARGV now, how far from full it may be, ms. Answers the ms to wait, or 0. */
 const take = `
 local now = tonumber(ARGV[1])
 local fullAt = math.max(now, tonumber(redis.call('GET', KEYS[1]) or now))
@@ -86,33 +86,19 @@ local fullAt = math.max(now, tonumber(redis.call('GET', KEYS[1]) or now))
 if fullAt > now + ${burst * 1_000} then fullAt = now end
 local wait = fullAt - now - ARGV[2]
 if wait > 0 then return math.ceil(wait) end
-local left = math.ceil(fullAt + 1000 - now)
-redis.call('SET', KEYS[1], string.format('%.3f', fullAt + 1000), 'PX', left)
-return -left
+redis.call('SET', KEYS[1], string.format('%.3f', fullAt + 1000), 'PX', math.ceil(fullAt + 1000 - now))
+return 0
 `
 
-/** How many channels are cached. A full cache is cleared. */
-const mostPaced = 1_000
-
-/**
- * Keeps one bucket per channel, shared by all processes. Returns 0 to go ahead, or the ms to wait. Others only make a
- * bucket emptier, so Redis is not asked while it is too empty as this process last saw it.
- */
+/** Keeps one bucket per channel, shared by all processes. Returns 0 to go ahead, or the ms to wait. */
 export function createPace(
   redis: Redis,
   keys: Keys,
   clock: Pick<Clock, 'now'>,
 ): (channel: string, urgent: boolean) => Promise<number> {
   const script = scriptOn(redis, 'lamplighterPace', take)
-  const fullAt = new Map<string, number>()
   return async (channel, urgent) => {
-    const [now, most] = [clock.now(), (burst - 1 - (urgent ? 0 : reserve)) * 1_000]
-    const left = (fullAt.get(channel) ?? now) - now
-    // A time beyond a whole burst means that the clock was set back.
-    if (left > most && left <= burst * 1_000) return left - most
-    const answer = Number(await script([keys.pace(channel)], [now, most]))
-    if (fullAt.size >= mostPaced) fullAt.clear()
-    fullAt.set(channel, now + (answer > 0 ? answer + most : -answer))
-    return Math.max(0, answer)
+    const most = (burst - 1 - (urgent ? 0 : reserve)) * 1_000
+    return Number(await script([keys.pace(channel)], [clock.now(), most]))
   }
 }
