@@ -9,8 +9,7 @@ import { pieceText, type Rendered, rendered } from '../../../core/words/render.t
 import { formId, formMetadataIn, previewId, previewMetadataIn, previewView } from '../forms/form.ts'
 import { readForm } from '../forms/read-form.ts'
 import { plainModal } from '../home/menu.ts'
-import { inUtc, seenParts } from '../kit/text.ts'
-import { dateFormat } from '../kit/zoned.ts'
+import { dateFormat, inUtc, seenParts } from '../kit/text.ts'
 import { actorIn, type ListenerContext, messageFor, replyUrlIn } from './interaction.ts'
 
 type Ack = Parameters<Parameters<typeof App.prototype.view<ViewSubmitAction>>[1]>[0]['ack']

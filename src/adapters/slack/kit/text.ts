@@ -1,7 +1,6 @@
 import type { RichTextBlock } from '@slack/types'
 import { cutAtInstants, instant, isKoreanTime, outsideText, visible } from '../../../core/time/format.ts'
 import type { Named, Rendered } from '../../../core/words/render.ts'
-import { dateFormat } from './zoned.ts'
 
 /** Whether a channel is a direct message, whose id begins with D. */
 export function isDirect(channel: string): boolean {
@@ -109,6 +108,11 @@ export function dateMarkup(ms: number, text: string): string {
 
 /** How many characters a date takes in a message, with its format and fallback. */
 const size = 100
+
+export function dateFormat(language: string, timeZone: string): Intl.DateTimeFormat {
+  const style = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const
+  return new Intl.DateTimeFormat(language, { timeZone, hourCycle: 'h23', ...style })
+}
 
 const [inEnglish, inKorean] = ['en-GB', 'ko'].map((language) => dateFormat(language, 'UTC'))
 
