@@ -100,20 +100,19 @@ const minuteMs = 60_000
 const maxKeys = 2_000
 
 /**
- * Caches answers, but no failures, for `fresh` ms or for the `within` ms of a call. Simultaneous calls share one
- * lookup, so that a crowd does not use up Slack's rate limit. With `within` 0 they share only with each other.
+ * Caches answers, but no failures, for a minute or for the `within` ms of a call. Simultaneous calls share one lookup,
+ * so that a crowd does not use up Slack's rate limit. With `within` 0 they share only with each other.
  */
 export function memoize<T>(
   clock: Pick<Clock, 'now'>,
   ask: (key: string) => Promise<T>,
-  fresh: number = minuteMs,
 ): (key: string, within?: number) => Promise<T> {
   const known = new Map<string, { at: number; pending: boolean; forced: boolean; value: Promise<T> }>()
-  return (key, within = fresh) => {
+  return (key, within = minuteMs) => {
     const now = clock.now()
     const forced = within === 0
     const found = known.get(key)
-    const age = found === undefined ? fresh : Math.abs(now - found.at)
+    const age = found === undefined ? 0 : Math.abs(now - found.at)
     if (found !== undefined && (forced ? found.forced && (found.pending || age === 0) : age < within))
       return found.value
     if (known.size >= maxKeys) known.clear()

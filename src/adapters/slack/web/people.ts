@@ -40,10 +40,9 @@ export function createPeople(options: PeopleOptions): People {
       names: [facts?.profile?.display_name, facts?.name, facts?.profile?.real_name].flatMap((one) => one || []),
     }
   })
-  const lastingFactsOf = memoize(clock, (user) => factsOf(user), lastingMs)
   const factOf = <Fact extends 'zone' | 'language' | 'names'>(user: string, fact: Fact) => {
     const message = `could not look up the ${fact} of a person`
-    return nullOnFailure(log, { user }, message, async () => (await lastingFactsOf(user))[fact])
+    return nullOnFailure(log, { user }, message, async () => (await factsOf(user, lastingMs))[fact])
   }
   const groupsOf = createGroups(options)
   /** Members of a private channel; null for a public one, which anybody may join. */
