@@ -137,13 +137,3 @@ test('Consecutive calls share connections', async () => {
   // A second one opens if the first is not quite free yet.
   expect(ports.size).toBeLessThanOrEqual(2)
 })
-
-test('Bytes are sent as the form that the client built', async () => {
-  let came = ''
-  const client = await clientAt(async (request, response) => {
-    came = (await request.toArray()).join('')
-    response.end('{"ok":true}')
-  })
-  await client.apiCall('files.something', { file: Buffer.from('some bytes') })
-  expect(came).toContain('some bytes')
-})

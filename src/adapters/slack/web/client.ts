@@ -36,13 +36,9 @@ export function slackFetch(proxy: Proxies | undefined): SlackFetch {
   const shared = byProxy.get(proxy)
   if (shared !== undefined) return shared
   const transport = createTransport({ keepMs: 30_000, connectMs: 10_000, maxBytes, proxy })
-  const call: SlackFetch = async (url, { body = null, headers, ...init } = {}) => {
-    if (!(body instanceof FormData)) return transport.fetch(url, { ...init, headers, body })
-    // Files are sent as forms.
-    const form = new Response(body)
-    const type = form.headers.get('content-type') ?? ''
-    const bytes = new Uint8Array(await form.arrayBuffer())
-    return transport.fetch(url, { ...init, headers: { ...headers, 'content-type': type }, body: bytes })
+  const call: SlackFetch = async (url, { body = null, ...init } = {}) => {
+    if (body instanceof FormData) throw new TypeError('Only a file would be sent as a form.')
+    return transport.fetch(url, { ...init, body })
   }
   byProxy.set(proxy, call)
   return call
