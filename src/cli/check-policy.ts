@@ -1,6 +1,4 @@
-import { approverNotes } from '../adapters/slack/web/checks.ts'
 import { idNotes } from '../adapters/slack/web/directory.ts'
-import { createTime } from '../clock.ts'
 import { checkFile } from '../config/config.ts'
 import type { Environment } from '../config/env/environment.ts'
 import { type CheckResult, remarksOf } from '../config/policy-file/check.ts'
@@ -21,8 +19,7 @@ export async function check(
   // With a wrong variable the bot token could go to the wrong address.
   const isSafe = checked.environment.length === 0
   const ids = isSafe ? await idNotes(checked.names, slack) : []
-  const approvers = isWell ? await approverNotes(checked.projects, slack, createTime(undefined).clock) : []
-  print(reportOf({ ...checked, notes: [...checked.notes, ...ids, ...approvers] }))
+  print(reportOf({ ...checked, notes: [...checked.notes, ...ids] }))
   return isWell
 }
 

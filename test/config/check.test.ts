@@ -209,31 +209,6 @@ test('Every mistake in a set variable is shown, and Slack is not asked', async (
   expect(slack.calls()).toEqual([])
 })
 
-test('Named approvers who can’t approve are notes if Slack can be asked', async () => {
-  const slack = await startSlack({ people: [{ id: 'U0BEN', name: 'ben', deleted: true }] })
-  onTestFinished(() => slack.stop())
-  const checked = checking()
-  const told = async (token: string | undefined) => {
-    const { well, says } = await checked({ SLACK_API_URL: slack.url, SLACK_BOT_TOKEN: token })
-    expect(well).toBe(true)
-    return says.filter((line) => line.includes('named a'))
-  }
-  expect(await told(undefined)).toEqual([
-    'Note: People are named as approvers. Whether they can approve is checked by /endpoint doctor, and here once SLACK_BOT_TOKEN is set.',
-  ])
-  expect(await told('xoxb-another')).toEqual([
-    'Note: Whether all named approvers can approve couldn’t be checked. Slack does not accept the bot token (invalid_auth). Check SLACK_BOT_TOKEN.',
-  ])
-  slack.fault('users.info', { kind: 'error', error: 'internal_error' })
-  expect((await checked({ SLACK_BOT_TOKEN: slack.botToken })).says).toContain(
-    'Note: default: Slack can’t say right now whether U0BEN, U0DANA can approve. Try again later.',
-  )
-  slack.clearFaults()
-  const unable = 'can’t approve: approvers must be active full members of this workspace.'
-  const says = `Note: default: U0BEN, U0DANA ${unable} Name someone else in lamplighter.yaml.`
-  expect((await checked({ SLACK_BOT_TOKEN: slack.botToken })).says).toContain(says)
-})
-
 test('For a name in place of an id, check shows the id that Slack has', async () => {
   const slack = await startSlack({
     people: [

@@ -25,7 +25,7 @@ function listedIn({ roles }: Pick<Policy, 'roles'>, asking: ApprovalSettings): r
 }
 
 /** Returns everyone a policy names for approvals, including those for some endpoints only. */
-export function namedForApprovals(policy: Policy): readonly Member[] {
+function namedForApprovals(policy: Policy): readonly Member[] {
   const { asking, overrides } = policy
   return [{ asking: {} }, ...overrides].flatMap((one) => listedIn(policy, { ...asking, ...one.asking }))
 }

@@ -1,15 +1,9 @@
 import type { WebClient } from '@slack/web-api'
 import { type Check, checkOf } from '../../../core/model/answer.ts'
-import type { Policy } from '../../../core/model/policy.ts'
 import { type Sentence, say } from '../../../core/model/words.ts'
-import { silent } from '../../../core/ports/meter.ts'
-import type { Announce, Clock } from '../../../core/ports/services.ts'
-import { asText } from '../../../core/words/render.ts'
-import { approversCheck, namedForApprovals } from '../../../features/approvals/unable.ts'
+import type { Announce } from '../../../core/ports/services.ts'
 import { isDirect } from '../kit/text.ts'
 import { failureOf } from './calls.ts'
-import { createQuietClient, identify, type SlackAccess } from './client.ts'
-import { createPeople } from './people.ts'
 
 /** The manifest's scopes. The sentence `scopes.one` says what each is for. */
 const scopes = [
@@ -88,32 +82,4 @@ export async function unknownGroups(client: WebClient, named: readonly Named[]):
 export async function announceUnknown(client: WebClient, named: readonly Named[], announce: Announce): Promise<void> {
   const says = await unknownGroups(client, named)
   if (says.length > 0) await announce([say('groups.changed'), ...says])
-}
-
-/** Returns sentences about named approvers who cannot approve. Never throws: if Slack fails, a sentence says so. */
-export async function approverNotes(
-  projects: readonly { readonly name: string; readonly policy: Policy }[],
-  slack: SlackAccess | undefined,
-  clock: Clock,
-): Promise<readonly string[]> {
-  const named = projects.filter(({ policy }) => namedForApprovals(policy).some(({ kind }) => kind === 'user'))
-  if (named.length === 0) return []
-  if (slack === undefined)
-    return [
-      'People are named as approvers. Whether they can approve is checked by /endpoint doctor, and here once SLACK_BOT_TOKEN is set.',
-    ]
-  try {
-    const client = createQuietClient(slack)
-    const home = await identify(client)
-    const checks = named.map(async ({ name, policy }) => {
-      const people = createPeople({ client, home, policy: () => policy, clock, log: silent })
-      const { well, says } = await approversCheck({ people, policy: () => policy }, home.team)
-      return well ? [] : [`${name}: ${asText(says, 'en')}`]
-    })
-    return (await Promise.all(checks)).flat()
-  } catch (error) {
-    return [
-      `Whether all named approvers can approve couldn’t be checked. ${error instanceof Error ? error.message : String(error)}`,
-    ]
-  }
 }
