@@ -7,9 +7,6 @@ import { commands } from './features/command-table.ts'
 import { openDoor } from './gateways.ts'
 import type { ProcessLog } from './log.ts'
 
-/** The most links to cards kept in memory. */
-const mostLinks = 1_000
-
 /** Accepts lines from programs, stores them and wakes workers. Has no platform key and never calls the platform. */
 export async function startApi(
   config: Config,
@@ -24,8 +21,6 @@ export async function startApi(
   const { gateways, client } = door
   const { signingSecret, ...place } = api
   const links = new Map(gateways.map(({ project, store }) => [project, linksTo(client, store)]))
-  // A card stays where it was posted, and programs ask often.
-  const known = new Map<string, string>()
   const server = await startApiServer({
     ...place,
     gateways,
@@ -38,12 +33,7 @@ export async function startApi(
       }),
     commands,
     clock,
-    async linkTo(project, request) {
-      const link = known.get(request) ?? (await links.get(project)?.(request)) ?? null
-      if (known.size >= mostLinks) known.clear()
-      if (link !== null) known.set(request, link)
-      return link
-    },
+    linkTo: async (project, request) => (await links.get(project)?.(request)) ?? null,
     log,
   })
   door.watch()
