@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Language, Words } from '../../core/model/words.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Language, Sentence, Words } from '../../core/model/words.ts'
 import type { Log } from '../../core/ports/services.ts'
 import { inEnglish } from './read.ts'
-import { type CurrentPolicy, fileStamp, type Reread, reread } from './source.ts'
+import { type CurrentPolicy, type Reread, reread, textOr } from './source.ts'
 import { policyOf } from './to-policy.ts'
 
 /** Returns the policy in force. It may change at any time, so don't keep it. Throws for an unknown project. */
@@ -28,9 +29,9 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
   const { log, everyMs = 5_000, onTaken, onMended, onRefused } = options
   const path = config.policySource
   let current: CurrentPolicy = config
-  /** The file's stamp when it was last read. */
-  let seen: string | null = null
-  let refused: { readonly text: string; readonly sentences: readonly Words[] } | null = null
+  /** The file's text when it was last looked at, or why it could not be read. */
+  let seen: string | Sentence | null = null
+  let refusal: readonly Words[] = []
   let checking: Promise<void> | undefined
   const end = new AbortController()
 
@@ -40,24 +41,24 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
     return found
   }
 
-  async function settledStamp(file: string): Promise<string> {
-    let stamp = await fileStamp(file)
-    for (let before = seen; stamp !== before; ) {
-      before = stamp
+  async function settledText(file: string): Promise<string | Sentence> {
+    let text = await textOr(file)
+    for (let before = seen; !isDeepStrictEqual(text, before); ) {
+      before = text
       await wait(stillMs, undefined, { signal: end.signal })
-      stamp = await fileStamp(file)
+      text = await textOr(file)
     }
-    return stamp
+    return text
   }
 
   async function check(file: string): Promise<void> {
-    const stamp = await settledStamp(file)
-    if (stamp === seen) return
-    const found = await reread(file, current)
-    seen = stamp
-    if (found.kind === 'refused') return refuse(found.sentences, found.text)
-    const mended = refused !== null
-    refused = null
+    const text = await settledText(file)
+    if (isDeepStrictEqual(text, seen)) return
+    const found = reread(file, text, current)
+    seen = text
+    if (found.kind === 'refused') return refuse(found.sentences)
+    const mended = refusal.length > 0
+    refusal = []
     if (found.kind === 'changed') take(found)
     if (!mended) return
     log.info({ policy: current.policyVersion }, 'the policy file is valid again')
@@ -77,9 +78,8 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
     onTaken?.(version)
   }
 
-  function refuse(sentences: readonly Words[], text: string): void {
-    if (text === refused?.text) return
-    refused = { text, sentences }
+  function refuse(sentences: readonly Words[]): void {
+    refusal = sentences
     const fields = { mistakes: inEnglish(sentences), policy: current.policyVersion }
     log.error(fields, 'the changed policy file is not valid; the previous one still applies')
     onRefused?.(sentences)
@@ -121,7 +121,7 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
     version: () => current.policyVersion,
     groups: () => current.groups,
     /** The file's mistakes; empty while its text is in force. */
-    refusal: () => refused?.sentences ?? [],
+    refusal: () => refusal,
     look,
     async stop() {
       clearInterval(timer)

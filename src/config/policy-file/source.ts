@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { asText } from '../../core/words/render.ts'
 import { type Environment, readVariable } from '../env/environment.ts'
@@ -62,33 +62,25 @@ export type Reread =
       readonly policy: PolicyFile
       readonly groups: readonly NamedGroup[]
     }
-  /** `text` identifies the refused text. */
-  | { readonly kind: 'refused'; readonly text: string; readonly sentences: readonly Words[] }
+  | { readonly kind: 'refused'; readonly sentences: readonly Words[] }
 
-/** Changes whenever the file is written, replaced, removed or made unreadable. */
-export async function fileStamp(path: string): Promise<string> {
+/** Returns the file's text, or a sentence that says why it can't be read. */
+export async function textOr(path: string): Promise<string | Sentence> {
   try {
-    const { mtimeMs, size, ino } = await stat(path)
-    return `${mtimeMs} ${size} ${ino}`
+    return await readFile(path, 'utf8')
   } catch (error) {
-    return `away ${reasonOf(error)}`
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    return isGone ? say('policyFile.gone', { path }) : unreadable(path)
   }
 }
 
-export async function reread(path: string, current: CurrentPolicy): Promise<Reread> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (error) {
-    const isGone = reasonOf(error) === 'ENOENT'
-    const says = isGone ? say('policyFile.gone', { path }) : unreadable(path)
-    return { kind: 'refused', text: says.say, sentences: [says] }
-  }
+export function reread(path: string, text: string | Sentence, current: CurrentPolicy): Reread {
+  if (typeof text !== 'string') return { kind: 'refused', sentences: [text] }
   const version = versionOf(text)
   if (version === current.policyVersion) return { kind: 'same' }
   const { policy, mistakes, groups, at } = readPolicy(path, text)
   const sentences = policy === undefined ? mistakes : needsRestart(policy, current, at)
-  if (policy === undefined || sentences.length > 0) return { kind: 'refused', text: version, sentences }
+  if (policy === undefined || sentences.length > 0) return { kind: 'refused', sentences }
   return { kind: 'changed', version, policy, groups }
 }
 
@@ -115,8 +107,4 @@ function needsRestart({ projects }: PolicyFile, current: CurrentPolicy, at: Poli
     )
   })
   return [...gone, ...changed, ...(current.eventSecrets?.shared(projects) ?? [])]
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 }
