@@ -29,9 +29,9 @@ export interface WatchOptions {
 export function createWatch({ allowPrivate, key, timeoutMs = 5_000, proxy }: WatchOptions) {
   const fetcher = createFetcher({ allowPrivate, timeoutMs, proxy })
   // A thousand endpoints in 40 s, which leaves time in the minute for slow ones.
-  const limited = createLimiter(16, 25)
+  const turn = createLimiter(25)
   // Logs come through the platform's API, which people wait for as well.
-  const limitedLogs = createLimiter(2, 5)
+  const turnForLogs = createLimiter(5)
 
   async function probed(
     endpoint: Endpoint,
@@ -43,10 +43,12 @@ export function createWatch({ allowPrivate, key, timeoutMs = 5_000, proxy }: Wat
       return { samples: [], missing: autoscaled(endpoint), memory }
     const { url = '', name } = endpoint
     const target = { url, replicas: replicas.length, path, name: writeWord(name), key }
-    return limited(() => probe(fetcher, target, memory, now))
+    await turn()
+    return probe(fetcher, target, memory, now)
   }
 
-  // With a round-robin balancer, two probes in step would always reach the same replicas.
+  // The last look before a stop may fall beside the watch's own. Behind a round-robin balancer, two probes in step would
+  // always reach the same replicas, and the stop would be withdrawn.
   const last = new Map<string, Promise<unknown>>()
   async function alone(id: string, work: () => Promise<Probed>): Promise<Probed> {
     const result = (last.get(id) ?? Promise.resolve()).then(work)
@@ -58,7 +60,8 @@ export function createWatch({ allowPrivate, key, timeoutMs = 5_000, proxy }: Wat
 
   async function logsFor(look: MetricsLook, { logs, last }: Circumstances, before: LogReading | undefined) {
     if (logs === undefined || !needsLogs(look) || (last !== true && !isDue(before, look.at))) return before
-    return limitedLogs(() => readAccessLogs(logs, look.replicas, before, look.at))
+    await turnForLogs()
+    return readAccessLogs(logs, look.replicas, before, look.at)
   }
 
   return {
@@ -81,30 +84,14 @@ function autoscaled({ name }: Pick<Endpoint, 'name'>): Words {
   return say('reading.autoscaled', { line })
 }
 
-/** Limits how much work runs at once, and how much begins in a second, so that a round is spread out. */
-export function createLimiter(atOnce: number, perSecond: number) {
-  const waiting: (() => void)[] = []
-  let running = 0
+/** Lets work begin `perSecond` times at most, so that a round is spread out. The watch limits how much runs at once. */
+export function createLimiter(perSecond: number): () => Promise<void> {
   let next = 0
-
-  async function turn(): Promise<void> {
-    if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running += 1
+  return async () => {
     const now = performance.now()
     next = Math.max(next, now)
     const pause = next - now
     next += 1_000 / perSecond
     if (pause >= 1) await wait(pause, undefined, { ref: false })
-  }
-
-  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    await turn()
-    try {
-      return await work()
-    } finally {
-      const begin = waiting.shift()
-      if (begin === undefined) running -= 1
-      else begin()
-    }
   }
 }
