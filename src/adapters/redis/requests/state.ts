@@ -65,21 +65,16 @@ function postsIn(signer: Signer, id: string, stored: string): string {
 /** More than a project has open at once; the rest is in the channels. */
 const mostOpen = 200
 
-/**
- * Returns open operations, oldest first: each has a next check, so the wake set is their index. Ended ones stay there
- * while their last messages wait, and are read only once.
- */
+/** Returns open operations, oldest first: each has a next check, so the wake set is their index. */
 export function openRequests(context: StoreContext): Store['open'] {
-  let over: ReadonlySet<string> = new Set()
+  const isOpen = ({ kind, status }: Request) => kind === 'operation' && !isEnded(status)
   return async () => {
     const ids = await context.redis.zrange(context.keys.wake, '0', String(mostOpen - 1))
-    const known = ids.filter((id) => over.has(id))
-    const found = await Promise.all(ids.filter((id) => !over.has(id)).map((id) => loadReadable(context, id)))
-    const isOpen = ({ kind, status }: Request) => kind === 'operation' && !isEnded(status)
-    const read = found.filter((request) => request !== null)
-    const gone = read.filter((request) => !isOpen(request)).map(({ id }) => id)
-    over = new Set([...known, ...gone])
-    return read.filter(isOpen).toSorted((a, b) => a.receivedAt - b.receivedAt)
+    const found = await Promise.all(ids.map((id) => loadReadable(context, id)))
+    return found
+      .filter((request) => request !== null)
+      .filter(isOpen)
+      .toSorted((a, b) => a.receivedAt - b.receivedAt)
   }
 }
 
