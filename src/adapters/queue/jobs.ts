@@ -12,9 +12,6 @@ const whenBusy = 2
 /** How often a process checks whether it is busy, ms, and the share of that time at work that makes it so. */
 const [between, busy] = [20, 0.7]
 
-/** Nobody reads BullMQ's events of each job. */
-const streams = { events: { maxLen: 10 } }
-
 export type Workers = ReturnType<typeof createWorkers>
 
 interface WorkersOptions {
@@ -87,13 +84,9 @@ export function createWorkers(
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
     })
-    // The queue only writes `streams` to Redis.
-    const queue = new BullQueue(name, { connection, prefix: tag, streams })
-    const onFault = (err: Error) => warn(err.message, { err, queue: name }, 'the queue reported an error')
-    worker.on('error', onFault)
-    queue.on('error', onFault)
+    worker.on('error', (err) => warn(err.message, { err, queue: name }, 'the queue reported an error'))
     worker.on('failed', (job, err) => log.warn({ err, request: job?.data.requestId }, 'a job could not be read'))
-    return { worker, queue }
+    return worker
   })
   return {
     /** Takes up a request again after `ms`. A delayed job would cost more than the check itself. */
@@ -108,8 +101,7 @@ export function createWorkers(
     async close(): Promise<void> {
       closing = true
       // By force, because BullMQ may otherwise wait forever for a connection that is being restored.
-      await Promise.all(workers.map(({ worker }) => worker.close(true)))
-      await Promise.all(workers.map(({ queue }) => queue.close()))
+      await Promise.all(workers.map((worker) => worker.close(true)))
       await Promise.allSettled(running)
     },
   }
@@ -140,7 +132,9 @@ const wakeUp = 'advance'
 
 /** Wakes the workers of a project. `tag`: its hash tag; `later`: wakes requests later, from this process. */
 export function createProducer(connection: ConnectionOptions, tag: string, later?: Workers['again']) {
-  const options = { connection, prefix: tag, skipWaitingForReady: true, skipMetasUpdate: true }
+  // Nobody reads BullMQ's events of each job. A worker writes that, so that no door has to.
+  const streams = { events: { maxLen: 10 } }
+  const options = { connection, prefix: tag, skipWaitingForReady: true, skipMetasUpdate: later === undefined, streams }
   const operation = new BullQueue<JobData>(queues.operation, options)
   const query = new BullQueue<JobData>(queues.query, options)
   const byKind = { operation, query }
