@@ -34,7 +34,6 @@ async function main(): Promise<void> {
     process.exit(1)
   }
   process.on('uncaughtException', die)
-  process.on('unhandledRejection', die)
 
   /** Parts that have started; one that still waits for Redis or Slack has nothing to stop. */
   const parts: { stop(): Promise<void> }[] = []
