@@ -10,8 +10,6 @@ import { onceIn, type RequestView, requestView } from './views.ts'
 
 /** How often an open request is read, ms: soon after a change, then less and less often. */
 const looks = { first: 25, least: 500 } as const
-/** How many times to look for a new request, which may not be stored yet. */
-const looksForNew = 7
 
 export type LinkTo = (project: string, request: string) => Promise<string | null>
 
@@ -46,19 +44,18 @@ export async function* states(
   const end = clock.monotonic() + ms
   let [last, told] = ['', '']
   let pause: number = looks.first
-  for (let misses = 0; ; ) {
+  for (;;) {
     const request = await load(caller, id)
-    if (request === null) misses += 1
-    if (misses >= looksForNew) return void (yield null)
-    const view = request && (await viewOf(request, caller, context))
+    if (request === null) return void (yield null)
+    const view = await viewOf(request, caller, context)
     const text = JSON.stringify(view)
-    if (view !== null && text !== told) yield view
+    if (text !== told) yield view
     told = text
     // Changes that the view does not show also keep the pause short: the link comes a moment after the question.
-    const state = JSON.stringify([text, request?.votes, request?.progress])
+    const state = JSON.stringify([text, request.votes, request.progress])
     pause = state === last ? Math.min(2 * pause, looks.least) : looks.first
     last = state
-    const isDone = view !== null && (!view.open || (asked && view.status === 'awaiting' && view.link !== undefined))
+    const isDone = !view.open || (asked && view.status === 'awaiting' && view.link !== undefined)
     const left = end - clock.monotonic()
     if (isDone || left <= 0 || isGone()) return
     await wait(Math.min(pause, left))
