@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { keysOf, tagOf } from '../../src/adapters/redis/connection/keys.ts'
 import { audit } from '../../src/cli/audit.ts'
 import { sends } from '../support/ends.ts'
+import { asks, presses } from '../support/ops.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
 /** ana is an admin, and ben is an operator. */
@@ -26,24 +27,17 @@ afterEach(async () => {
 
 test('doctor shows a lockdown and a freeze, and ending the lockdown says that the freeze stays', async () => {
   const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
-  await ana.types('ops', '/endpoint protect my-llm because="customers"')
-  await ana.sees('Protected my-llm', { in: 'ops' })
-  await ana.types('ops', '/endpoint freeze because="release week"')
-  await ana.sees('Paused all automation', { in: 'ops' })
-  await ana.types('ops', '/endpoint doctor')
-  await ana.sees('Automation is paused until someone resumes it.', { in: 'ops' })
+  await asks(ana, 'protect my-llm because="customers"', 'Protected my-llm')
+  await asks(ana, 'freeze because="release week"', 'Paused all automation')
+  await asks(ana, 'doctor', 'Automation is paused until someone resumes it.')
   await town.calm()
 
   await redis.del(keysOf(tagOf(town.prefix, 'default')).root)
-  await ana.types('ops', '/endpoint protect my-tts because="customers"')
-  await ana.sees('All changes in project default are blocked', { in: 'ops' })
-  await ana.types('ops', '/endpoint doctor')
-  await ana.sees('After that, an admin can end this with /endpoint thaw.', { in: 'ops' })
-  await ben.types('ops', '/endpoint explain thaw')
-  await ben.sees('only an admin can end that', { in: 'ops' })
+  await asks(ana, 'protect my-tts because="customers"', 'All changes in project default are blocked')
+  await asks(ana, 'doctor', 'After that, an admin can end this with /endpoint thaw.')
+  await asks(ben, 'explain thaw', 'only an admin can end that')
   await ana.types('ops', '/endpoint thaw')
-  await ana.presses('End the lockdown', { in: 'ops' })
-  await ana.sees('Ended the lockdown. Changes are possible again. Automation stays paused', { in: 'ops' })
+  await presses(ana, 'End the lockdown', 'Ended the lockdown. Changes are possible again. Automation stays paused')
 })
 
 test('A lockdown says what is missing, and the audit records that the admin who ends it accepts the loss', async () => {
@@ -54,8 +48,7 @@ test('A lockdown says what is missing, and the audit records that the admin who 
     ['freeze because="release week"', 'Paused all automation'],
     ['freeze because="again"', 'already paused'],
   ] as const) {
-    await ana.types('ops', `/endpoint ${line}`)
-    await ana.sees(end, { in: 'ops' })
+    await asks(ana, line, end)
   }
   await town.calm()
   const keys = keysOf(tagOf(town.prefix, 'default'))
@@ -64,20 +57,17 @@ test('A lockdown says what is missing, and the audit records that the admin who 
   expect(await verified()).toMatchObject({ code: 1, says: expect.stringContaining('Entry 2 is missing') })
 
   await redis.del(keys.root)
-  await ana.types('ops', '/endpoint protect my-llm because="customers"')
-  await ana.sees('The audit trail isn’t intact. Entry 2 is missing or out of place.', { in: 'ops' })
-  await ana.types('ops', '/endpoint explain thaw')
-  await ana.sees('Dry run: End the lockdown.', { in: 'ops' })
+  await asks(
+    ana,
+    'protect my-llm because="customers"',
+    'The audit trail isn’t intact. Entry 2 is missing or out of place.',
+  )
+  await asks(ana, 'explain thaw', 'Dry run: End the lockdown.')
   await ana.sees('By ending the lockdown, an admin accepts that loss', { in: 'ops' })
   await ana.sees('Needs confirmation.', { in: 'ops' })
-  await ana.types('ops', '/endpoint doctor')
-  await ana.sees('An admin can end this with /endpoint thaw. The audit trail isn’t intact. Entry 2', {
-    in: 'ops',
-  })
-  await ana.types('ops', '/endpoint thaw')
-  await ana.sees('Any admin can confirm.', { in: 'ops' })
-  await ana.presses('End the lockdown', { in: 'ops' })
-  await ana.sees('Ended the lockdown. Changes are possible again.', { in: 'ops' })
+  await asks(ana, 'doctor', 'An admin can end this with /endpoint thaw. The audit trail isn’t intact. Entry 2')
+  await asks(ana, 'thaw', 'Any admin can confirm.')
+  await presses(ana, 'End the lockdown', 'Ended the lockdown. Changes are possible again.')
   await town.calm()
   expect(await verified()).toMatchObject({
     code: 0,
@@ -103,44 +93,36 @@ test('A request from before a loss ends with the reason once an admin has accept
   await town.begin('worker')
   await ana.sees('All changes in project default are blocked', { in: 'ops' })
   await ana.types('ops', '/endpoint thaw')
-  await ana.presses('End the lockdown', { in: 'ops' })
-  await ana.sees('Ended the lockdown.', { in: 'ops' })
+  await presses(ana, 'End the lockdown', 'Ended the lockdown.')
   await ana.pressesRaw(agree)
   await ana.sees('Data was lost after this was requested, so the outcome is unknown.', { in: 'ops' })
   await town.calm()
   expect(sends(town)).toEqual([])
   await ana.types('ops', '/endpoint stop my-llm')
-  await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees('Stopped my-llm.', { in: 'ops' })
+  await presses(ana, 'Stop my-llm', 'Stopped my-llm.')
   expect(town.slack.transcript('ops').split('All changes in project default are blocked')).toHaveLength(2)
 })
 
 test('thaw in a lockdown asks an admin first, shows what is missing and takes no operator’s answer', async () => {
   const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
   for (const name of ['my-llm', 'my-tts']) {
-    await ana.types('ops', `/endpoint protect ${name}`)
-    await ana.sees(`Protected ${name}`, { in: 'ops' })
+    await asks(ana, `protect ${name}`, `Protected ${name}`)
   }
   await town.calm()
   const keys = keysOf(tagOf(town.prefix, 'default'))
   await redis.xdel(keys.audit, '1-0')
   await redis.del(keys.root)
-  await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees('All changes in project default are blocked', { in: 'ops' })
-  await ana.types('ops', '/endpoint thaw')
-  await ana.sees(/End the lockdown\?.*Redis has lost data.*The audit trail isn’t intact.*\[Keep the lockdown\]/s, {
-    in: 'ops',
-  })
-  await ana.types('ops', '/endpoint freeze because="until it is clear"')
-  await ana.sees(/Paused all automation.*All changes are blocked as well/s, { in: 'ops' })
-  await ben.presses('End the lockdown', { in: 'ops' })
-  await ben.sees('Only someone with the admin role in project default can answer this: @ana.', { in: 'ops' })
-  await ben.types('ops', '/endpoint start my-tts')
-  await ben.sees(/All changes are blocked.*Still allowed: protect, freeze/s, { in: 'ops' })
-  await ana.types('ops', '/endpoint decline thaw')
-  await ana.sees('Cancelled: End the lockdown.', { in: 'ops' })
-  await ben.types('ops', '/endpoint start my-tts')
-  await ben.sees('All changes are blocked', { in: 'ops' })
+  await asks(ana, 'stop my-llm', 'All changes in project default are blocked')
+  await asks(
+    ana,
+    'thaw',
+    /End the lockdown\?.*Redis has lost data.*The audit trail isn’t intact.*\[Keep the lockdown\]/s,
+  )
+  await asks(ana, 'freeze because="until it is clear"', /Paused all automation.*All changes are blocked as well/s)
+  await presses(ben, 'End the lockdown', 'Only someone with the admin role in project default can answer this: @ana.')
+  await asks(ben, 'start my-tts', /All changes are blocked.*Still allowed: protect, freeze/s)
+  await asks(ana, 'decline thaw', 'Cancelled: End the lockdown.')
+  await asks(ben, 'start my-tts', 'All changes are blocked')
   expect(sends(town)).toEqual([])
 })
 

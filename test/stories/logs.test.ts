@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { asks } from '../support/ops.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
 let town: Town
@@ -34,8 +35,7 @@ test('A short log’s last lines are shown to the asker alone, newest last', asy
   await begin()
   write('ep-llm', 12, (n) => `line ${n}`)
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint logs my-llm lines=3')
-  const message = await ana.sees(/my-llm: the last 3 lines of replica \w+/, { in: 'ops' })
+  const message = await asks(ana, 'logs my-llm lines=3', /my-llm: the last 3 lines of replica \w+/)
   expect(message.ephemeralTo).toBe('U0ANA')
   expect(town.slack.transcript('ops')).toMatch(/line 10\n.*line 11\n.*line 12\n/)
   expect(town.slack.transcript('ops')).not.toContain('line 9')
@@ -46,8 +46,7 @@ test('A long log is read from its end in a few calls and sent as a file by direc
   await begin()
   write('ep-llm', 12_000, (n) => `step ${n} of a long training run that says much`)
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint logs my-llm lines=200')
-  await ana.sees('Full log sent to you as a DM.', { in: 'ops' })
+  await asks(ana, 'logs my-llm lines=200', 'Full log sent to you as a DM.')
   expect(town.slack.transcript('ops')).toContain('step 12000 of')
   expect(town.slack.transcript('ops')).not.toContain('[Post to channel]')
   await ana.sees('my-llm: the last 200 lines', { in: '@app' })
@@ -71,8 +70,7 @@ test('Log lines never become mentions, colors or readable secrets', async () => 
   ])
     town.platform.log('ep-llm', line)
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint logs my-llm lines=4')
-  const seen = await ana.sees('hello <!channel> and <@U0BEN> & co', { in: 'ops' })
+  const seen = await asks(ana, 'logs my-llm lines=4', 'hello <!channel> and <@U0BEN> & co')
   const text = town.slack.transcript('ops')
   expect(text).toContain('red alert')
   expect(text).toContain('loading with hf_[masked]')
@@ -89,16 +87,18 @@ test('A secret is masked in the file too and can’t be found by searching for p
   await ana.sees('my-llm: the last 100 lines', { in: '@app' })
   expect(filesSent()[0]).toContain('hf_[masked]')
   expect(filesSent()[0]).not.toContain(token)
-  await ana.types('ops', `/endpoint logs my-llm search=${token.slice(3, 9)}`)
-  await ana.sees(/no lines with “aB3dE5”/, { in: 'ops' })
+  await asks(ana, `logs my-llm search=${token.slice(3, 9)}`, /no lines with “aB3dE5”/)
 })
 
 test('A search finds words near the end of the log', async () => {
   await begin()
   write('ep-llm', 3_000, (n) => (n % 1_000 === 0 ? `Out Of Memory at ${n}` : `ok ${n}`))
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint logs my-llm search="out of memory"')
-  await ana.sees(/my-llm: 3 lines with “out of memory” in the recent logs of replica/, { in: 'ops' })
+  await asks(
+    ana,
+    'logs my-llm search="out of memory"',
+    /my-llm: 3 lines with “out of memory” in the recent logs of replica/,
+  )
   expect(town.slack.transcript('ops')).toMatch(/at 1000\n.*at 2000\n.*at 3000\n/)
 })
 
@@ -106,32 +106,31 @@ test('An empty search shows the last lines', async () => {
   await begin()
   write('ep-llm', 60, (n) => `line ${n}`)
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint logs my-llm lines=3 search=""')
-  await ana.sees(/my-llm: the last 3 lines of replica \w+/, { in: 'ops' })
+  await asks(ana, 'logs my-llm lines=3 search=""', /my-llm: the last 3 lines of replica \w+/)
 })
 
 test('Each replica’s newest log is shown, and file= selects one of them', async () => {
   await begin()
   town.platform.log('ep-two', 'ready')
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint logs my-two lines=1')
-  await ana.sees('my-two: the last 2 lines of 2 replicas', { in: 'ops' })
+  await asks(ana, 'logs my-two lines=1', 'my-two: the last 2 lines of 2 replicas')
   const names = [...town.slack.transcript('ops').matchAll(/== (\w+) · (\S+)/g)]
   expect(names).toHaveLength(2)
-  await ana.types('ops', `/endpoint logs my-two file=${names[1]?.[2]}`)
-  await ana.sees(new RegExp(`my-two: the last \\d lines? of replica ${names[1]?.[1]}`), { in: 'ops' })
+  await asks(
+    ana,
+    `logs my-two file=${names[1]?.[2]}`,
+    new RegExp(`my-two: the last \\d lines? of replica ${names[1]?.[1]}`),
+  )
 })
 
 test('Of six replicas four are read, and the answer names the other two', async () => {
   await begin({ endpoints: [{ id: 'ep-six', name: 'my-six', active: true, replicas: 6 }] })
   town.platform.log('ep-six', 'ready')
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint logs my-six lines=1')
-  await ana.sees('my-six: the last 4 lines of 4 replicas', { in: 'ops' })
+  await asks(ana, 'logs my-six lines=1', 'my-six: the last 4 lines of 4 replicas')
   const [, left] =
     /2 more replicas weren’t read\. To read one, add its name: replica=(\w+)/.exec(town.slack.transcript('ops')) ?? []
-  await ana.types('ops', `/endpoint logs my-six lines=1 replica=${left}`)
-  await ana.sees(`my-six: the last line of replica ${left}`, { in: 'ops' })
+  await asks(ana, `logs my-six lines=1 replica=${left}`, `my-six: the last line of replica ${left}`)
 })
 
 test('A replica whose log can’t be read is named with the platform’s error', async () => {
@@ -140,8 +139,7 @@ test('A replica whose log can’t be read is named with the platform’s error',
   const body = { detail: `The disk is away: ${token}` }
   const fault = town.platform.faults.add('getLogFileContent', { kind: 'answer', status: 500, body }, 1)
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint logs my-two lines=1')
-  await ana.sees(/my-two: the last line of replica \w+/, { in: 'ops' })
+  await asks(ana, 'logs my-two lines=1', /my-two: the last line of replica \w+/)
   expect(town.slack.transcript('ops')).toMatch(/Replica \w+ couldn’t be read: .*The disk is away: hf_\[masked\]/)
   expect(fault.hits()).toBe(1)
 })
@@ -151,8 +149,7 @@ test('A stopped endpoint shows the last log of an ended replica and offers the o
   town.platform.log('ep-two', 'working')
   town.platform.console.stop('ep-two')
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint logs my-two lines=2')
-  await ana.sees(/Replica \w+ has ended; these are its last lines\./, { in: 'ops' })
+  await asks(ana, 'logs my-two lines=2', /Replica \w+ has ended; these are its last lines\./)
   expect(town.slack.transcript('ops')).toMatch(/working\n.*Shutting down/)
   const label = /\[(my-two-\w+-\d+\.log)\]/.exec(town.slack.transcript('ops'))?.[1] ?? '(no button)'
   await ana.presses(label, { in: 'ops' })
@@ -164,17 +161,18 @@ test('A stopped endpoint shows the last log of an ended replica and offers the o
 test('An endpoint that never ran has no log files', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint logs my-tts')
-  await ana.sees('my-tts has no log files.', { in: 'ops' })
+  await asks(ana, 'logs my-tts', 'my-tts has no log files.')
 })
 
 test('An unknown replica or file is answered with the available ones', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint logs my-llm replica=nobody')
-  await ana.sees('my-llm has no log file for replica “nobody”. Available:', { in: 'ops' })
-  await ana.types('ops', '/endpoint logs my-llm file=yesterday.log')
-  await ana.sees('my-llm no longer has a log file “yesterday.log”, or never had one. Available:', { in: 'ops' })
+  await asks(ana, 'logs my-llm replica=nobody', 'my-llm has no log file for replica “nobody”. Available:')
+  await asks(
+    ana,
+    'logs my-llm file=yesterday.log',
+    'my-llm no longer has a log file “yesterday.log”, or never had one. Available:',
+  )
   expect(town.slack.transcript('ops')).toMatch(/\[my-llm-\w+-\d+\.log\]/)
 })
 
@@ -186,8 +184,7 @@ test('A file that vanishes between the list and the read is reported as gone', a
     body: { detail: 'Log file not found' },
   })
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint logs my-llm')
-  await ana.sees(/The log file my-llm-\w+-\d+\.log is gone/, { in: 'ops' })
+  await asks(ana, 'logs my-llm', /The log file my-llm-\w+-\d+\.log is gone/)
   expect(fault.hits()).toBe(1)
 })
 
@@ -195,8 +192,7 @@ test('A log of 50,000 lines says that the platform shows no more', async () => {
   await begin()
   write('ep-llm', 50_000, (n) => `line ${n}`)
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint logs my-llm lines=2')
-  await ana.sees('has 50,000 lines or more. The platform shows none after that', { in: 'ops' })
+  await asks(ana, 'logs my-llm lines=2', 'has 50,000 lines or more. The platform shows none after that')
   expect(town.slack.transcript('ops')).toMatch(/line 49999\n.*line 50000/)
 })
 
@@ -209,8 +205,7 @@ test('A proxy’s HTML page instead of JSON becomes one sentence', async () => {
     type: 'text/html',
   })
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint logs my-llm')
-  await ana.sees('I couldn’t read this from the platform, so nothing was done.', { in: 'ops' })
+  await asks(ana, 'logs my-llm', 'I couldn’t read this from the platform, so nothing was done.')
   expect(town.slack.transcript('ops')).not.toContain('<html>')
   expect(fault.hits()).toBe(1)
 })
@@ -218,8 +213,7 @@ test('A proxy’s HTML page instead of JSON becomes one sentence', async () => {
 test('A viewer can’t read logs', async () => {
   await begin()
   const cleo = town.slack.as('U0CLEO')
-  await cleo.types('ops', '/endpoint logs my-llm')
-  await cleo.sees('You need the operator role in project default', { in: 'ops' })
+  await asks(cleo, 'logs my-llm', 'You need the operator role in project default')
   expect(reads()).toBe(0)
 })
 
@@ -229,8 +223,11 @@ test('Without the files scope the lines are shown, with a sentence that names th
   })
   write('ep-llm', 200, (n) => `a line that is neither short nor long, ${n}`)
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint logs my-llm lines=200')
-  await ana.sees('I couldn’t send you the file my-llm.log. The Slack app needs the scopes files:write', { in: 'ops' })
+  await asks(
+    ana,
+    'logs my-llm lines=200',
+    'I couldn’t send you the file my-llm.log. The Slack app needs the scopes files:write',
+  )
   expect(town.slack.transcript('ops')).toContain('nor long, 200')
   expect(filesSent()).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { effects } from '../support/ends.ts'
+import { asks, presses } from '../support/ops.ts'
 import { startTown, type Town } from '../support/town.ts'
 
 let town: Town
@@ -17,15 +18,11 @@ test('A card shows the id only if the name is easy to confuse with another', asy
   town = await startTown({ endpoints })
   const ana = town.slack.as('U0ANA')
   const says = 'Its id is ep-forged; the name is easy to confuse with another.'
-  await ana.types('ops', `/endpoint explain stop ${forged}`)
-  await ana.sees(`Dry run: Stop ${forged}. It’s running with 1 replica. ${says}`, { in: 'ops' })
-  await ana.types('ops', `/endpoint stop ${forged}`)
-  await ana.sees(`Stop ${forged}? It’s running with 1 replica. ${says}`, { in: 'ops' })
-  await ana.types('ops', '/endpoint stop my-tts')
-  await ana.sees('[Stop my-tts]', { in: 'ops' })
+  await asks(ana, `explain stop ${forged}`, `Dry run: Stop ${forged}. It’s running with 1 replica. ${says}`)
+  await asks(ana, `stop ${forged}`, `Stop ${forged}? It’s running with 1 replica. ${says}`)
+  await asks(ana, 'stop my-tts', '[Stop my-tts]')
   expect(town.slack.transcript('ops')).not.toMatch(/Stop my-tts.*Its id/)
-  await ana.presses(`Stop ${forged}`, { in: 'ops' })
-  await ana.sees(`Stopped ${forged}. ${says}`, { in: 'ops' })
+  await presses(ana, `Stop ${forged}`, `Stopped ${forged}. ${says}`)
   expect(effects(town)).toEqual(['stop'])
 })
 
@@ -44,8 +41,6 @@ test('A form’s week preview shows the id of an endpoint with a confusable name
 test('Near misses that look the same are offered with their ids', async () => {
   town = await startTown({ endpoints })
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint stop MY-LLM')
-  await ana.sees('No endpoint is named “MY-LLM”.', { in: 'ops' })
-  await ana.presses(`Stop ep-forged (${forged})`, { in: 'ops' })
-  await ana.sees(/It’s running with 1 replica\. Its id is ep-forged/, { in: 'ops' })
+  await asks(ana, 'stop MY-LLM', 'No endpoint is named “MY-LLM”.')
+  await presses(ana, `Stop ep-forged (${forged})`, /It’s running with 1 replica\. Its id is ep-forged/)
 })

@@ -4,6 +4,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { buildProduct } from '../support/child.ts'
+import { asks, presses } from '../support/ops.ts'
 import { tokenOf } from '../support/programs.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
@@ -101,8 +102,7 @@ test('An agent looks, proposes once however often it asks, and learns the decisi
   expect(town.platform.changes()).toEqual([])
 
   const ana = town.slack.as('U0ANA')
-  await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees('Stopped my-llm', { in: 'ops' })
+  await presses(ana, 'Stop my-llm', 'Stopped my-llm')
   const ended = await use(client, 'request', { id })
   expect(ended.data).toMatchObject({ status: 'succeeded', open: false, program: 'agent' })
   expect(ended.text).toMatch(/^Stopped my-llm\. Confirmed by @U0ANA\.$/m)
@@ -188,8 +188,7 @@ test('A call without a token, or with a revoked one, is refused', async () => {
   const bare = await fetch(`${town.api()}/mcp`, { method: 'POST', body: '{}' })
   expect([bare.status, bare.headers.get('content-type')]).toEqual([401, 'application/problem+json'])
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint token revoke agent')
-  await ana.sees('Revoked the token', { in: 'ops' })
+  await asks(ana, 'token revoke agent', 'Revoked the token')
   await expect(use(client, 'look', { line: 'list' })).rejects.toThrow(/401|Unauthorized|isn’t valid/i)
 })
 
@@ -282,8 +281,7 @@ test('The same tools are available on standard input and output', async () => {
   expect(proposed.data).toMatchObject({ status: 'awaiting', person: 'U0ANA', program: 'agent' })
   expect((await use(client, 'propose', { line: 'thaw', reason: because })).text).toMatch(/Only people can use thaw/)
   const { id } = proposed.data
-  await town.slack.as('U0ANA').presses('Start my-tts', { in: 'ops' })
-  await town.slack.as('U0ANA').sees('Started my-tts', { in: 'ops' })
+  await presses(town.slack.as('U0ANA'), 'Start my-tts', 'Started my-tts')
   expect((await use(client, 'request', { id })).data).toMatchObject({ status: 'succeeded' })
 })
 

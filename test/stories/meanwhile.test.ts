@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { asks, presses } from '../support/ops.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
 let town: Town
@@ -9,26 +10,21 @@ afterEach(() => town.stop())
 
 test('An endpoint renamed before the press is the one that stops, not a new one with its old name', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees('[Stop my-llm]', { in: 'ops' })
+  await asks(ana, 'stop my-llm', '[Stop my-llm]')
   town.platform.rename('ep-llm', 'my-old-llm')
   await town.platform.add({ id: 'ep-new', name: 'my-llm', active: true })
-  await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees(/Stopped my-/, { in: 'ops' })
+  await presses(ana, 'Stop my-llm', /Stopped my-/)
   expect(town.platform.changes()).toMatchObject([{ endpointId: 'ep-llm', kind: 'stop' }])
 })
 
 test('An endpoint deleted before the press ends the request with the platform’s words', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees('[Stop my-llm]', { in: 'ops' })
+  await asks(ana, 'stop my-llm', '[Stop my-llm]')
   town.platform.remove('ep-llm')
-  await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees(
+  await presses(
+    ana,
+    'Stop my-llm',
     /Stop my-llm cancelled\. The platform’s answer about my-llm: Endpoint not found\. Nothing was done\./,
-    {
-      in: 'ops',
-    },
   )
   await town.calm()
   expect(town.slack.transcript('ops')).not.toContain('[Stop my-llm]')
@@ -36,44 +32,37 @@ test('An endpoint deleted before the press ends the request with the platform’
 
 test('A patch whose endpoint is stopped before the press skips the stop and needs no new confirmation', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint patch my-llm port=9000')
-  await ana.sees('Patch my-llm (port 9000)? It’s running with 3 replicas.', { in: 'ops' })
+  await asks(ana, 'patch my-llm port=9000', 'Patch my-llm (port 9000)? It’s running with 3 replicas.')
   town.platform.console.stop('ep-llm')
-  await ana.presses('Patch my-llm', { in: 'ops' })
-  await ana.sees('Patched my-llm (port 9000).', { in: 'ops' })
+  await presses(ana, 'Patch my-llm', 'Patched my-llm (port 9000).')
   expect(town.platform.changes().map(({ kind, by }) => `${by} ${kind}`)).toEqual(['console stop', 'api patch'])
 })
 
 test('A waiting card ends when somebody else has already done what it asks', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees('[Stop my-llm]', { in: 'ops' })
+  await asks(ana, 'stop my-llm', '[Stop my-llm]')
   town.platform.console.stop('ep-llm')
   await town.minutesPass(2)
   await ana.sees('Stop my-llm is no longer needed. my-llm is already stopped.', { in: 'ops' })
   await town.calm()
   expect(town.slack.transcript('ops')).not.toContain('  [Stop my-llm] [Leave it running]\nApp:')
-  await ana.types('ops', '/endpoint start my-llm')
-  await ana.sees('Started my-llm', { in: 'ops' })
+  await asks(ana, 'start my-llm', 'Started my-llm')
 })
 
 test('A waiting card shows a new pause of automation without asking again', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees('[Stop my-llm]', { in: 'ops' })
+  await asks(ana, 'stop my-llm', '[Stop my-llm]')
   await town.slack.as('U0BEN').types('ops', '/endpoint keep my-llm 2h')
   await ana.sees('Paused automation for my-llm', { in: 'ops' })
   await town.minutesPass(2)
   await ana.sees(/@ben paused its automation until .+ at \d\d:\d\d\./, { in: 'ops' })
   expect(town.slack.transcript('ops')).not.toContain('replaced')
-  await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees('Stopped my-llm', { in: 'ops' })
+  await presses(ana, 'Stop my-llm', 'Stopped my-llm')
 })
 
 test('A waiting card asks again when the policy becomes stricter', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees('[Stop my-llm]', { in: 'ops' })
+  await asks(ana, 'stop my-llm', '[Stop my-llm]')
   await town.rules(
     policyOf(`
     roles:
@@ -92,38 +81,29 @@ test('A waiting card asks again when the policy becomes stricter', async () => {
 
 test('A waiting patch shows that its endpoint was stopped and still waits for an answer', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint patch my-llm port=9000')
-  await ana.sees('Patch my-llm (port 9000)? It’s running with 3 replicas.', { in: 'ops' })
+  await asks(ana, 'patch my-llm port=9000', 'Patch my-llm (port 9000)? It’s running with 3 replicas.')
   town.platform.console.stop('ep-llm')
   await town.minutesPass(2)
   await ana.sees(/Patch my-llm \(port 9000\)\? It’s stopped; it starts with 3 replicas\./, { in: 'ops' })
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['stop'])
-  await ana.presses('Patch my-llm', { in: 'ops' })
-  await ana.sees('Patched my-llm (port 9000).', { in: 'ops' })
+  await presses(ana, 'Patch my-llm', 'Patched my-llm (port 9000).')
 })
 
 test('A stop already scheduled and a question already waiting are not asked again', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm at 12:00')
-  await ana.presses('Schedule stop', { in: 'ops' })
-  await ana.sees('Scheduled a stop of my-llm', { in: 'ops' })
-  await ana.types('ops', '/endpoint stop my-llm at 12:00')
-  await ana.sees(/my-llm already stops to(day|morrow) at 12:00\./, { in: 'ops' })
-  await ana.types('ops', '/endpoint ask "Deploy v2?"')
-  await ana.sees('Approval of “Deploy v2?” Needs 1 approval from @ben.', { in: 'ops' })
-  await ana.types('ops', '/endpoint ask "Deploy v2?"')
-  await ana.sees('This was already requested and is waiting for an answer.', { in: 'ops' })
+  await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
+  await asks(ana, 'stop my-llm at 12:00', /my-llm already stops to(day|morrow) at 12:00\./)
+  await asks(ana, 'ask "Deploy v2?"', 'Approval of “Deploy v2?” Needs 1 approval from @ben.')
+  await asks(ana, 'ask "Deploy v2?"', 'This was already requested and is waiting for an answer.')
 })
 
 test('A question asked while automation is paused does not show the reason for the pause', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint freeze reason="an incident"')
-  await ana.sees('Paused all automation', { in: 'ops' })
-  await ana.types('ops', '/endpoint ask "Deploy v2?"')
-  const question = await ana.sees('Needs 1 approval from @ben.', { in: 'ops' })
+  await asks(ana, 'freeze reason="an incident"', 'Paused all automation')
+  const question = await asks(ana, 'ask "Deploy v2?"', 'Needs 1 approval from @ben.')
   expect(question.text).not.toContain('an incident')
-  await ana.types('ops', '/endpoint thaw')
-  await ana.sees('Resume all automation', { in: 'ops' })
+  await asks(ana, 'thaw', 'Resume all automation')
   expect(town.slack.transcript('ops')).toContain('Reason for the pause: “an incident”.')
 })
 
@@ -131,6 +111,5 @@ test('Try again repeats a failed request under the same rules', async () => {
   const ana = town.slack.as('U0ANA')
   town.platform.faults.add('startEndpoint', { kind: 'answer', status: 400, body: { message: 'Not now.' } }, 1)
   await ana.types('ops', '/endpoint start my-tts')
-  await ana.presses('Try again', { in: 'ops' })
-  await ana.sees('Started my-tts', { in: 'ops' })
+  await presses(ana, 'Try again', 'Started my-tts')
 })

@@ -3,6 +3,7 @@ import type { Actor } from '../../sandbox/slack/people/actor.ts'
 import { neededFor } from '../../src/core/commands/permissions.ts'
 import { includes } from '../../src/core/model/roles.ts'
 import { rows } from '../../src/features/command-table.ts'
+import { asks, presses } from '../support/ops.ts'
 import { startTown, type Town } from '../support/town.ts'
 
 let town: Town
@@ -13,8 +14,7 @@ afterEach(() => town.stop())
 
 test('/endpoint alone shows waiting requests, then a list of endpoints and the common commands', async () => {
   const [ana, ben] = ['U0ANA', 'U0BEN'].map((id) => town.slack.as(id)) as [Actor, Actor]
-  await ben.types('ops', '/endpoint stop my-llm')
-  await ben.sees('[Leave it running]', { in: 'ops' })
+  await asks(ben, 'stop my-llm', '[Leave it running]')
   await ana.types('ops', '/endpoint')
   const menu = await ana.sees('1 request is waiting for you', { in: 'ops' })
   expect(JSON.stringify(menu)).toMatch(/Leave it running.*Choose an endpoint.*"List".*"Stop…".*"More…"/)
@@ -31,8 +31,7 @@ test('More shows every command that the role allows and says that others need an
       `${row.name}: ${includes('viewer', neededFor(row))}`,
     )
   }
-  await cleo.presses('Back to the menu', { in: 'ops' })
-  await cleo.sees('Choose an endpoint', { in: 'ops' })
+  await presses(cleo, 'Back to the menu', 'Choose an endpoint')
 })
 
 test('An endpoint is found by its first letters, then offers its commands', async () => {
@@ -41,16 +40,13 @@ test('An endpoint is found by its first letters, then offers its commands', asyn
   expect(await ana.suggests('Choose an endpoint', 'my-t', { in: 'ops' })).toEqual(['my-tts'])
   await ana.chooses('Choose an endpoint', 'my-tts', { in: 'ops' })
   await ana.sees(/⚪ my-tts\s.*stopped/, { in: 'ops' })
-  await ana.presses('Start', { in: 'ops' })
-  await ana.sees('Started my-tts', { in: 'ops' })
+  await presses(ana, 'Start', 'Started my-tts')
 })
 
 test('The menu of an endpoint says that its automation is paused and offers to resume it', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint keep my-llm 2h')
-  await ana.sees('Paused automation for my-llm', { in: 'ops' })
-  await ana.types('ops', '/endpoint freeze because="a release"')
-  await ana.sees('Paused all automation', { in: 'ops' })
+  await asks(ana, 'keep my-llm 2h', 'Paused automation for my-llm')
+  await asks(ana, 'freeze because="a release"', 'Paused all automation')
   await ana.types('ops', '/endpoint')
   await ana.chooses('Choose an endpoint', 'my-llm', { in: 'ops' })
   const menu = await ana.sees(/@ana paused its automation until .*Automation is paused by @ana/s, { in: 'ops' })
@@ -91,8 +87,7 @@ test('The menu runs a query without fields at once and opens a form for anything
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint')
   await ana.presses('More…', { in: 'ops' })
-  await ana.presses('Show my role', { in: 'ops' })
-  await ana.sees('You’re an operator in project default', { in: 'ops' })
+  await presses(ana, 'Show my role', 'You’re an operator in project default')
   await ana.presses('Scale…', { in: 'ops' })
   await ana.opens('Scale an endpoint')
   await ana.chooses('Endpoint', 'my-llm')

@@ -3,6 +3,7 @@ import { vias } from '../../src/core/model/request.ts'
 import { commands } from '../../src/features/command-table.ts'
 import type { Ops } from '../../src/ops/server.ts'
 import { measuredAs, metricsOf } from '../support/metered.ts'
+import { asks, presses } from '../support/ops.ts'
 import { callApi, tokenOf } from '../support/programs.ts'
 import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
 
@@ -19,10 +20,8 @@ test('Metrics count commands, calls and open requests without names, secrets or 
   const { town, bot, worker } = await begin({ env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') } })
   const { slack, env } = town
   const ana = slack.as('U0ANA')
-  await ana.types('ops', '/endpoint start my-tts reason="quokka for the demo"')
-  await ana.sees('Started my-tts', { in: 'ops' })
-  await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees('[Stop my-llm]', { in: 'ops' })
+  await asks(ana, 'start my-tts reason="quokka for the demo"', 'Started my-tts')
+  await asks(ana, 'stop my-llm', '[Stop my-llm]')
   await ana.types('ops', '/endpoint status no-such-quokka')
   const acks = async () => measuredAs(await metricsOf(bot), 'ack_seconds_count', { delivery: 'command' })
   await expect.poll(acks).toBe(3)
@@ -57,8 +56,7 @@ test('A confirmed request is counted as asked', async () => {
   const { town, worker } = await begin()
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
-  await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees('Stopped my-llm.', { in: 'ops' })
+  await presses(ana, 'Stop my-llm', 'Stopped my-llm.')
   const read = await metricsOf(worker)
   expect(measuredAs(read, 'commands_total', { verb: 'stop', end: 'succeeded' })).toBe(1)
   expect(measuredAs(read, 'command_seconds_count', { verb: 'stop', asked: 'yes' })).toBe(1)

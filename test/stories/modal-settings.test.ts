@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { presses } from '../support/ops.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
 const key = Buffer.alloc(32, 7).toString('base64')
@@ -80,8 +81,7 @@ test('Secret values are sealed: they reach the platform and appear nowhere else'
   await ana.chooses('Environment variables', `DB_URL=${secret}\n\nTOKEN=t0ken=with=signs`)
   expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
   await ana.sees('Patch my-tts', { in: 'ops' })
-  await ana.presses('Patch my-tts', { in: 'ops' })
-  await ana.sees('Patched my-tts', { in: 'ops' })
+  await presses(ana, 'Patch my-tts', 'Patched my-tts')
   expect(town.platform.endpoints().find(({ name }) => name === 'my-tts')?.settings.container_env_vars).toEqual([
     { key: 'DB_URL', value: secret },
     { key: 'TOKEN', value: 't0ken=with=signs' },
@@ -100,8 +100,7 @@ test('A repeated form does not replace the values that were confirmed', async ()
   town.slack.workspace.modals.set('U0ANA', stack)
   await ana.chooses('Environment variables', 'TOKEN=another')
   await ana.submits()
-  await ana.presses('Patch my-tts', { in: 'ops' })
-  await ana.sees('Patched my-tts', { in: 'ops' })
+  await presses(ana, 'Patch my-tts', 'Patched my-tts')
   expect(JSON.stringify(town.platform.endpoints())).toContain('"value":"agreed"')
 })
 
@@ -147,8 +146,7 @@ test('Values are sealed for an endpoint that was typed by name before the first 
   await ana.opens('Patch an endpoint')
   await ana.chooses('Environment variables', 'TOKEN=of-a-new-one')
   expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
-  await ana.presses('Patch my-tts', { in: 'ops' })
-  await ana.sees('Patched my-tts', { in: 'ops' })
+  await presses(ana, 'Patch my-tts', 'Patched my-tts')
   expect(town.platform.endpoints().find(({ name }) => name === 'my-tts')?.settings.container_env_vars).toEqual([
     { key: 'TOKEN', value: 'of-a-new-one' },
   ])

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Row } from '../../src/core/commands/define.ts'
 import { maybeSay } from '../../src/core/commands/phrases.ts'
 import { rows } from '../../src/features/command-table.ts'
+import { asks, presses } from '../support/ops.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 import { english } from '../support/words.ts'
 
@@ -20,8 +21,7 @@ test('stop without an endpoint opens a form that works like a typed line', async
   expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
   await ana.sees('Stop my-llm? It’s running with 3 replicas.', { in: 'ops' })
   await ana.sees('“moving to v2”', { in: 'ops' })
-  await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees('Stopped my-llm.', { in: 'ops' })
+  await presses(ana, 'Stop my-llm', 'Stopped my-llm.')
 })
 
 test('The form already contains what was typed', async () => {
@@ -68,8 +68,7 @@ test.each([
 test('A form whose trigger has expired is offered again by a button', async () => {
   const ana = town.slack.as('U0ANA')
   town.slack.fault('views.open', { kind: 'error', error: 'expired_trigger_id' }, 1)
-  await ana.types('ops', '/endpoint stop because="too dear"')
-  await ana.sees('Usage: /endpoint stop <endpoint> [at 19:00] [reason="…"]', { in: 'ops' })
+  await asks(ana, 'stop because="too dear"', 'Usage: /endpoint stop <endpoint> [at 19:00] [reason="…"]')
   await ana.presses('Open the form', { in: 'ops' })
   const { blocks } = await ana.opens('Stop an endpoint')
   expect(JSON.stringify(blocks)).toContain('too dear')
@@ -143,14 +142,12 @@ test('A form for an endpoint with another open request stays open with everythin
   await ana.types('ops', '/endpoint patch my-llm')
   await ana.opens('Patch an endpoint')
   await ana.chooses('Port', '9000')
-  await ben.types('ops', '/endpoint restart my-llm')
-  await ben.sees('Restart my-llm?', { in: 'ops' })
+  await asks(ben, 'restart my-llm', 'Restart my-llm?')
   const { errors } = await ana.submits()
   expect(errors['endpoint']).toMatch(
     /^This endpoint has another open request: Restart my-llm, requested by @ben, waiting until /,
   )
-  await ben.presses('Leave it running', { in: 'ops' })
-  await ben.sees('Restart my-llm cancelled', { in: 'ops' })
+  await presses(ben, 'Leave it running', 'Restart my-llm cancelled')
   expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
   await ana.sees('Patch my-llm (port 9000)?', { in: 'ops' })
 })
@@ -159,8 +156,7 @@ test.each(['Stop', 'Restart'])(
   'A %s form that an open question would refuse stays open with the reason',
   async (verb) => {
     const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
-    await ben.types('ops', '/endpoint scale my-llm to 2')
-    await ben.sees('Scale my-llm to 2?', { in: 'ops' })
+    await asks(ben, 'scale my-llm to 2', 'Scale my-llm to 2?')
     await ana.types('ops', `/endpoint ${verb.toLowerCase()}`)
     await ana.opens(`${verb} an endpoint`)
     await ana.chooses('Endpoint', 'my-llm')
@@ -221,8 +217,7 @@ test('A form with a value that would be refused stays open and says why at the f
 `),
   })
   const ben = town.slack.as('U0BEN')
-  await ben.types('ops', '/endpoint protect my-llm')
-  await ben.sees('my-llm', { in: 'ops' })
+  await asks(ben, 'protect my-llm', 'my-llm')
   for (const [line, title, chosen, field, says] of refused) {
     await ben.types('ops', `/endpoint ${line}`)
     await ben.opens(title)

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
+import { asks, presses } from '../support/ops.ts'
 
 /* Several endpoints whose rules act at the same time share one message. Times are in Seoul; ana's are in UTC. */
 
@@ -77,8 +78,7 @@ test('An endpoint that is no longer kept says so and is stopped with a card of i
   await ana.chooses('Keep one running…', 'asr: Keep 1 h (+$0.50)', { in: 'ops' })
   await ana.sees('Kept running until', { in: 'ops' })
   await calendar.rest()
-  await ana.types('ops', '/endpoint undo asr')
-  await ana.sees('Resumed automation for asr', { in: 'ops' })
+  await asks(ana, 'undo asr', 'Resumed automation for asr')
   await calendar.goTo('mon 19:54')
   await ana.sees('🌙 Postponed: asr (@ana)', { in: 'ops' })
   await calendar.goTo('mon 20:01')
@@ -88,8 +88,7 @@ test('An endpoint that is no longer kept says so and is stopped with a card of i
 
 test('A stop that is announced later for the same minute joins the card of the others', async () => {
   const ana = await begin(true, ['asr', 'chat', 'code'])
-  await ana.types('ops', '/endpoint keep asr until 10:55')
-  await ana.sees('Paused automation', { in: 'ops' })
+  await asks(ana, 'keep asr until 10:55', 'Paused automation')
   await calendar.goTo('mon 19:51')
   await ana.sees('🌙 2 endpoints stop today at 11:00.', { in: 'ops' })
   await calendar.goTo('mon 19:56')
@@ -100,8 +99,7 @@ test('An endpoint that a second rule stops at the same minute is counted once', 
   const ana = await begin(true, ['asr', 'chat'])
   await schedule(calendar, ana, 'asr')
   await calendar.goTo('mon 19:51')
-  await ana.types('ops', '/endpoint unschedule asr')
-  await ana.sees('Removed the schedule of asr', { in: 'ops' })
+  await asks(ana, 'unschedule asr', 'Removed the schedule of asr')
   await calendar.rest()
   await calendar.goTo('mon 20:01')
   await ana.sees('Stopped 2 endpoints.', { in: 'ops' })
@@ -112,8 +110,7 @@ test('An endpoint that somebody stops before its time leaves the group and is no
   const ana = await begin(true, ['asr', 'chat'])
   await calendar.goTo('mon 19:51')
   await ana.types('ops', '/endpoint stop asr')
-  await ana.presses('Stop asr', { in: 'ops' })
-  await ana.sees('🚫 No longer part of this: asr (@ana)', { in: 'ops' })
+  await presses(ana, 'Stop asr', '🚫 No longer part of this: asr (@ana)')
   await ana.sees('Stopped asr.', { in: 'ops' })
   await calendar.goTo('mon 20:01')
   await ana.sees(/Stopped 1 of 2 endpoints\..*No longer part of this: asr \(@ana\)/s, { in: 'ops' })
@@ -150,8 +147,7 @@ test('A stop that an outage delayed to another day is announced anew, and says o
   expect(timesSaid(calendar, 'couldn’t be done in time')).toBe(1)
   expect(rows()).toHaveLength(2)
   await ana.chooses('Which endpoint?', 'code: Stop code', { in: 'ops' })
-  await ana.presses('Stop code', { in: 'ops' })
-  await ana.sees('Stopped code.', { in: 'ops' })
+  await presses(ana, 'Stop code', 'Stopped code.')
 })
 
 test('A card of stops that failed and one that was kept has the mark of the failure', async () => {
@@ -195,8 +191,7 @@ test('Starts that an outage made useless are announced together', async () => {
   for (const name of names)
     await ana.sees(new RegExp(`${name}: today at 00:00, 10 h 4\\d min ago, to run until`), { in: 'ops' })
   expect(rows()).toHaveLength(1)
-  await ana.presses('Start chat', { in: 'ops' })
-  await ana.sees('Started chat', { in: 'ops' })
+  await presses(ana, 'Start chat', 'Started chat')
 })
 
 test('A freeze says why nothing was stopped, and the stops after it share one message too', async () => {
@@ -204,8 +199,11 @@ test('A freeze says why nothing was stopped, and the stops after it share one me
   await calendar.goTo('mon 19:51')
   await ana.chooses('Keep one running…', 'code: Keep tonight (+$6.50)', { in: 'ops' })
   await ana.sees('Kept running until', { in: 'ops' })
-  await ana.types('ops', '/endpoint freeze until 13:00 because=release')
-  await ana.sees(/No endpoint was stopped by this\..*asr and chat · all automation is paused/s, { in: 'ops' })
+  await asks(
+    ana,
+    'freeze until 13:00 because=release',
+    /No endpoint was stopped by this\..*asr and chat · all automation is paused/s,
+  )
   const before = rows().length
   await calendar.goTo('mon 22:01')
   await ana.sees('🌙 2 endpoints stop today at 13:', { in: 'ops' })

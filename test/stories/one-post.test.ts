@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Actor } from '../../sandbox/slack/people/actor.ts'
+import { presses } from '../support/ops.ts'
 import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
 
 /** A request has one post in its channel, its card. Everything else is said in the thread. */
@@ -56,8 +57,7 @@ test.each<[string, string, Posts, ((people: People) => Promise<unknown>)?, TownO
     'stop my-llm',
     { channel: 1, thread: 2 },
     async ({ ben, dora }) => {
-      await ben.presses('Approve: Stop my-llm', { in: 'ops' })
-      await ben.sees('1 more needed', { in: 'ops' })
+      await presses(ben, 'Approve: Stop my-llm', '1 more needed')
       await dora.presses('Approve: Stop my-llm', { in: 'ops' })
     },
     byTwo,

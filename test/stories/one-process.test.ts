@@ -5,6 +5,7 @@ import { queues } from '../../src/adapters/queue/jobs.ts'
 import { leaseMsFor } from '../../src/adapters/redis/requests/store.ts'
 import { buildProduct, startChild } from '../support/child.ts'
 import { effects, theEnd } from '../support/ends.ts'
+import { asks, presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
 
@@ -44,11 +45,9 @@ test('A process that is bot and worker makes every line, query, form and press a
   const ana = town.slack.as('U0ANA')
   expect(await ana.types('ops', '/endpoint start my-tts')).toBe('')
   await ana.sees('Started my-tts; it’s serving.', { in: 'ops' })
-  await ana.types('ops', '/endpoint status my-tts')
-  await ana.sees('running · 1 replica', { in: 'ops' })
+  await asks(ana, 'status my-tts', 'running · 1 replica')
   await ana.types('ops', '/endpoint stop my-llm')
-  await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees(/^Stopped my-llm\./, { in: 'ops' })
+  await presses(ana, 'Stop my-llm', /^Stopped my-llm\./)
   await ana.types('ops', '/endpoint start')
   await ana.opens('Start an endpoint')
   await ana.chooses('Endpoint', 'my-llm')

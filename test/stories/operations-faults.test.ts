@@ -5,6 +5,7 @@ import { written } from '../../src/core/model/formats.ts'
 import type { Ops } from '../../src/ops/server.ts'
 import { english } from '../../src/words/english.ts'
 import { measuredAs, metricsOf } from '../support/metered.ts'
+import { asks, presses } from '../support/ops.ts'
 import { startNode } from '../support/replicas.ts'
 import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
 
@@ -218,18 +219,15 @@ function loses({ town }: Running): void {
 async function scales({ town }: Running): Promise<void> {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint scale my-llm to 2')
-  await ana.presses('Scale my-llm', { in: 'ops' })
-  await ana.sees(/^Scale .*: failed/, { in: 'ops' })
+  await presses(ana, 'Scale my-llm', /^Scale .*: failed/)
 }
 
 async function tampers({ town, redis, keys }: Running): Promise<void> {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint protect my-llm because="customers"')
-  await ana.sees('Protected my-llm', { in: 'ops' })
+  await asks(ana, 'protect my-llm because="customers"', 'Protected my-llm')
   await town.calm()
   await redis.del(keys.root)
-  await ana.types('ops', '/endpoint protect my-tts because="customers"')
-  await ana.sees('All changes in project default are blocked', { in: 'ops' })
+  await asks(ana, 'protect my-tts because="customers"', 'All changes in project default are blocked')
 }
 
 async function leaves({ town, redis, keys }: Running): Promise<void> {

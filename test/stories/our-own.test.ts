@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { asks, presses } from '../support/ops.ts'
 import { startTown, type Town } from '../support/town.ts'
 
 let town: Town
@@ -9,21 +10,17 @@ afterEach(() => town.stop())
 
 test('The requester can cancel a waiting request', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees('[Stop my-llm]', { in: 'ops' })
-  await ana.types('ops', '/endpoint cancel my-llm')
-  await ana.sees('🚫 Stop my-llm cancelled. Nothing changed.', { in: 'ops' })
+  await asks(ana, 'stop my-llm', '[Stop my-llm]')
+  await asks(ana, 'cancel my-llm', '🚫 Stop my-llm cancelled. Nothing changed.')
   await town.calm()
   expect(town.slack.transcript('ops')).not.toMatch(/^ {4}\[Stop my-llm\]/m)
   expect(town.platform.changes()).toEqual([])
 })
 
 test('Another operator can’t cancel a request, but an approver can', async () => {
-  await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
-  await town.slack.as('U0ANA').sees('[Stop my-llm]', { in: 'ops' })
+  await asks(town.slack.as('U0ANA'), 'stop my-llm', '[Stop my-llm]')
   const dora = town.slack.as('U0DORA')
-  await dora.types('ops', '/endpoint cancel my-llm')
-  await dora.sees('Only @ana or an approver can cancel this.', { in: 'ops' })
+  await asks(dora, 'cancel my-llm', 'Only @ana or an approver can cancel this.')
   await town.slack.as('U0BEN').types('ops', '/endpoint cancel my-llm')
   await town.slack
     .as('U0ANA')
@@ -36,10 +33,8 @@ test('A restart cancelled after its stop starts the endpoint again', async () =>
   town.platform.faults.add('stopEndpoint', { kind: 'stale', ms: 30_000 })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint restart my-llm')
-  await ana.presses('Restart my-llm', { in: 'ops' })
-  await ana.sees('Restarting my-llm…', { in: 'ops' })
-  await ana.types('ops', '/endpoint cancel my-llm')
-  await ana.sees('Cancelled: Restart my-llm.', { in: 'ops' })
+  await presses(ana, 'Restart my-llm', 'Restarting my-llm…')
+  await asks(ana, 'cancel my-llm', 'Cancelled: Restart my-llm.')
   await town.minutesPass(2)
   await ana.sees('Restart my-llm cancelled. my-llm was stopped. It’s running again as before.', { in: 'ops' })
   await town.calm()
@@ -48,40 +43,36 @@ test('A restart cancelled after its stop starts the endpoint again', async () =>
 
 test('cancel without an open request says so', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint cancel my-llm')
-  await ana.sees('my-llm has no open request.', { in: 'ops' })
+  await asks(ana, 'cancel my-llm', 'my-llm has no open request.')
 })
 
 test('undo requests the opposite as a new request', async () => {
   const ana = town.slack.as('U0ANA')
+  await asks(ana, 'undo my-tts', 'Nothing to undo for my-tts.')
+  await asks(ana, 'start my-tts', 'Started my-tts')
   await ana.types('ops', '/endpoint undo my-tts')
-  await ana.sees('Nothing to undo for my-tts.', { in: 'ops' })
-  await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('Started my-tts', { in: 'ops' })
-  await ana.types('ops', '/endpoint undo my-tts')
-  await ana.presses('Stop my-tts', { in: 'ops' })
-  await ana.sees('Stopped my-tts.', { in: 'ops' })
+  await presses(ana, 'Stop my-tts', 'Stopped my-tts.')
 })
 
 test('undo of a scale restores the count that was read before it', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint scale my-llm to 5')
-  await ana.presses('Scale my-llm', { in: 'ops' })
-  await ana.sees('Scaled my-llm to 5.', { in: 'ops' })
-  await ana.types('ops', '/endpoint undo my-llm')
-  await ana.sees('Scale my-llm to 3?', { in: 'ops' })
+  await presses(ana, 'Scale my-llm', 'Scaled my-llm to 5.')
+  await asks(ana, 'undo my-llm', 'Scale my-llm to 3?')
 })
 
 test('explain says what a line would do, what it needs and who can confirm, and calls nothing', async () => {
   const cleo = town.slack.as('U0CLEO')
-  await cleo.types('ops', '/endpoint explain stop my-llm')
-  await cleo.sees('Dry run: Stop my-llm. It’s running with 3 replicas.', { in: 'ops' })
+  await asks(cleo, 'explain stop my-llm', 'Dry run: Stop my-llm. It’s running with 3 replicas.')
   await cleo.sees('Needs confirmation. Why: this changes a running endpoint.', {
     in: 'ops',
   })
   await cleo.sees('These can confirm within 30 min: @ana, @ben, or @ops', { in: 'ops' })
-  await cleo.types('ops', '/endpoint explain schedule my-tts up daily 09:00-20:00 UTC')
-  await cleo.sees('Needs confirmation, since it can stop the endpoint later.', { in: 'ops' })
+  await asks(
+    cleo,
+    'explain schedule my-tts up daily 09:00-20:00 UTC',
+    'Needs confirmation, since it can stop the endpoint later.',
+  )
   await cleo.sees('You can’t request it: it needs the operator role in project default.', { in: 'ops' })
   expect(town.platform.changes()).toEqual([])
 })
@@ -89,27 +80,23 @@ test('explain says what a line would do, what it needs and who can confirm, and 
 test('explain understands near misses and shows the line as people type it', async () => {
   const cleo = town.slack.as('U0CLEO')
   for (const line of ['stpo my-llm', '“turn off my-llm”']) {
-    await cleo.types('ops', `/endpoint explain ${line}`)
-    await cleo.sees(/^stop my-llm\s+.*Dry run: Stop my-llm\./s, { in: 'ops' })
+    await asks(cleo, `explain ${line}`, /^stop my-llm\s+.*Dry run: Stop my-llm\./s)
   }
   expect(await cleo.types('ops', '/endpoint explain “the big one is costly”')).not.toContain('my-llm')
-  await cleo.types('ops', '/endpoint explain freeze because=demo')
-  await cleo.sees(/^freeze reason=demo\s/, { in: 'ops' })
+  await asks(cleo, 'explain freeze because=demo', /^freeze reason=demo\s/)
   expect(town.platform.changes()).toEqual([])
 })
 
 test('doctor runs every check and gives a remedy for each fault', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint doctor')
-  await ana.sees('✅ API key', { in: 'ops' })
+  await asks(ana, 'doctor', '✅ API key')
   await ana.sees('❌ Secret values', { in: 'ops' })
   await ana.sees('openssl rand -base64 32', { in: 'ops' })
 })
 
 test('An undo button undoes only the change beside it', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('Started my-tts', { in: 'ops' })
+  await asks(ana, 'start my-tts', 'Started my-tts')
   await ana.types('ops', '/endpoint history')
   const button = await ana.remembers('Stop my-tts', { in: 'ops' })
   await town.slack.as('U0BEN').types('ops', '/endpoint scale my-tts to 2')
@@ -125,8 +112,6 @@ test('doctor names the field that the platform expects for the replica count', a
   town = await startTown({ platform: { scaleField: 'num_replicas' } })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint scale my-llm to 2')
-  await ana.presses('Scale my-llm', { in: 'ops' })
-  await ana.sees(/^Scale .*: failed/, { in: 'ops' })
-  await ana.types('ops', '/endpoint doctor')
-  await ana.sees('set PLATFORM_SCALE_FIELD=num_replicas', { in: 'ops' })
+  await presses(ana, 'Scale my-llm', /^Scale .*: failed/)
+  await asks(ana, 'doctor', 'set PLATFORM_SCALE_FIELD=num_replicas')
 })

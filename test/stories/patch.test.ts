@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { asks, presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
 
@@ -14,18 +15,15 @@ function settingsOf(id: string) {
 
 test('A stopped endpoint is patched at once', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint patch my-tts port=9000 metrics=')
-  await ana.sees('Patched my-tts (port 9000 and no metrics path).', { in: 'ops' })
+  await asks(ana, 'patch my-tts port=9000 metrics=', 'Patched my-tts (port 9000 and no metrics path).')
   expect(settingsOf('ep-tts')).toMatchObject({ container_port: 9000, container_metric_path: null })
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['patch'])
 })
 
 test('A running endpoint is stopped, patched and started again after a confirmation', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint patch my-llm health=/ready')
-  await ana.sees('Patch my-llm (health check path /ready)?', { in: 'ops' })
-  await ana.presses('Patch my-llm', { in: 'ops' })
-  await ana.sees('Patched my-llm (health check path /ready); it’s serving.', { in: 'ops' })
+  await asks(ana, 'patch my-llm health=/ready', 'Patch my-llm (health check path /ready)?')
+  await presses(ana, 'Patch my-llm', 'Patched my-llm (health check path /ready); it’s serving.')
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['stop', 'patch', 'start'])
   expect(settingsOf('ep-llm')).toMatchObject({ container_health_check_path: '/ready' })
 })
@@ -34,12 +32,10 @@ test('If the platform refuses the settings halfway, the endpoint is started agai
   town.platform.faults.add('patchEndpoint', { kind: 'answer', status: 422, body: { detail: 'No such port here' } })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-llm port=9000')
-  await ana.presses('Patch my-llm', { in: 'ops' })
-  await ana.sees(
+  await presses(
+    ana,
+    'Patch my-llm',
     /Patch my-llm \(port 9000\): “change settings” failed\. It’s running again as before\. Platform: “No such port here”/,
-    {
-      in: 'ops',
-    },
   )
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['stop', 'start'])
 })
@@ -48,8 +44,7 @@ test('If the stop takes too long, the outcome says that the endpoint runs again'
   town.platform.faults.add('stopEndpoint', { kind: 'stale', ms: 17 * 60_000 })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-llm port=9000')
-  await ana.presses('Patch my-llm', { in: 'ops' })
-  await ana.sees('Patching my-llm', { in: 'ops' })
+  await presses(ana, 'Patch my-llm', 'Patching my-llm')
   await town.minutesPass(16)
   const end = ana.sees('within 15 minutes. Check its logs. It’s running again.', { in: 'ops' })
   await timePassesUntil(town, end, 1)
@@ -59,10 +54,11 @@ test('If the start after the patch fails, the outcome says that the settings wer
   town.platform.faults.add('startEndpoint', { kind: 'answer', status: 422, body: { detail: 'Not enough balance' } })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-llm port=9000')
-  await ana.presses('Patch my-llm', { in: 'ops' })
-  await ana.sees(/“start” failed\. It’s stopped\. The settings were changed\. Platform: “Not enough balance”/, {
-    in: 'ops',
-  })
+  await presses(
+    ana,
+    'Patch my-llm',
+    /“start” failed\. It’s stopped\. The settings were changed\. Platform: “Not enough balance”/,
+  )
   await ana.sees('[Start my-llm]', { in: 'ops' })
 })
 
@@ -70,8 +66,7 @@ test('A patch with an unknown outcome is never sent again, and the endpoint is s
   const fault = town.platform.faults.add('patchEndpoint', { kind: 'drop-before' })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-llm port=9000')
-  await ana.presses('Patch my-llm', { in: 'ops' })
-  await ana.sees('gave no clear answer', { in: 'ops' })
+  await presses(ana, 'Patch my-llm', 'gave no clear answer')
   const end = 'It’s running again, but I can’t tell whether the new settings were applied.'
   await timePassesUntil(town, ana.sees(end, { in: 'ops' }))
   expect(fault.hits()).toBe(1)
@@ -87,20 +82,16 @@ test('A number out of range or a secret in a line is refused before any call', a
 test('A new start command for a running endpoint needs an approver other than the requester', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-llm command="python app.py"')
-  await ana.presses('Approve: Patch my-llm', { in: 'ops' })
-  await ana.sees('You can’t approve your own request.', { in: 'ops' })
-  await town.slack.as('U0DORA').presses('Approve: Patch my-llm', { in: 'ops' })
-  await town.slack.as('U0DORA').sees('approver', { in: 'ops' })
+  await presses(ana, 'Approve: Patch my-llm', 'You can’t approve your own request.')
+  await presses(town.slack.as('U0DORA'), 'Approve: Patch my-llm', 'approver')
   await town.slack.as('U0BEN').presses('Approve: Patch my-llm', { in: 'ops' })
   await ana.sees('Patched my-llm', { in: 'ops' })
 })
 
 test('undo of a patch restores the settings that the previous patch returned', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint patch my-tts port=9000')
-  await ana.sees('Patched my-tts (port 9000)', { in: 'ops' })
-  await ana.types('ops', '/endpoint patch my-tts port=9001')
-  await ana.sees('Patched my-tts (port 9001)', { in: 'ops' })
+  await asks(ana, 'patch my-tts port=9000', 'Patched my-tts (port 9000)')
+  await asks(ana, 'patch my-tts port=9001', 'Patched my-tts (port 9001)')
   await ana.types('ops', '/endpoint undo my-tts')
   await town.calm()
   expect(settingsOf('ep-tts')).toMatchObject({ container_port: 9000 })
@@ -108,15 +99,11 @@ test('undo of a patch restores the settings that the previous patch returned', a
 
 test('After a patch with an unknown outcome undo no longer knows the earlier settings', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint patch my-tts port=9000')
-  await ana.sees('Patched my-tts (port 9000)', { in: 'ops' })
+  await asks(ana, 'patch my-tts port=9000', 'Patched my-tts (port 9000)')
   town.platform.faults.add('patchEndpoint', { kind: 'drop-after' }, 1)
-  await ana.types('ops', '/endpoint patch my-tts port=9001')
-  await ana.sees('I can’t tell whether the new settings of my-tts were applied', { in: 'ops' })
-  await ana.types('ops', '/endpoint patch my-tts port=9002')
-  await ana.sees('Patched my-tts (port 9002)', { in: 'ops' })
-  await ana.types('ops', '/endpoint undo my-tts')
-  await ana.sees('I don’t know the earlier settings', { in: 'ops' })
+  await asks(ana, 'patch my-tts port=9001', 'I can’t tell whether the new settings of my-tts were applied')
+  await asks(ana, 'patch my-tts port=9002', 'Patched my-tts (port 9002)')
+  await asks(ana, 'undo my-tts', 'I don’t know the earlier settings')
   expect(settingsOf('ep-tts')).toMatchObject({ container_port: 9002 })
 })
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { remove } from '../../sandbox/slack/messages.ts'
 import { effects, theEnd, withoutTook } from '../support/ends.ts'
+import { asks, presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
@@ -42,8 +43,7 @@ describe('In a channel without the bot', () => {
     await town.calm()
     expect(effects(town)).toEqual([])
 
-    await ana.types('ops', '/endpoint stop my-llm')
-    await ana.sees('[Stop my-llm]', { in: 'ops' })
+    await asks(ana, 'stop my-llm', '[Stop my-llm]')
   })
 
   test('a start is carried out, and its requester gets the outcome', async () => {
@@ -113,8 +113,7 @@ describe('A channel that is archived', () => {
   test('while a question waits lets the request expire, and the requester is told', async () => {
     await begin()
     const ana = town.slack.as('U0ANA')
-    await ana.types('ops', '/endpoint stop my-llm')
-    await ana.sees('[Stop my-llm]', { in: 'ops' })
+    await asks(ana, 'stop my-llm', '[Stop my-llm]')
     await town.calm()
     archive('C0OPS')
     await town.minutesPass(31)
@@ -126,8 +125,7 @@ describe('A channel that is archived', () => {
     await begin({ platform: { startDelayMs: 60_000 } })
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint restart my-llm')
-    await ana.presses('Restart my-llm', { in: 'ops' })
-    await ana.sees(/^Restarting my-llm… waiting until it serves/, { in: 'ops' })
+    await presses(ana, 'Restart my-llm', /^Restarting my-llm… waiting until it serves/)
     archive('C0OPS')
     await town.minutesPass(0.5)
     const refusals = () => town.slack.calls('chat.update').map(({ answer }) => answer?.['error'])
@@ -156,8 +154,7 @@ describe('A deleted message', () => {
   test('can’t be answered any more if it is the question, and the request expires', async () => {
     await begin()
     const ana = town.slack.as('U0ANA')
-    await ana.types('ops', '/endpoint stop my-llm')
-    await ana.sees('[Stop my-llm]', { in: 'ops' })
+    await asks(ana, 'stop my-llm', '[Stop my-llm]')
     await town.calm()
     deleteQuestion('thread')
     await town.minutesPass(31)

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { callsOf, effects, over, theEnd } from '../support/ends.ts'
+import { asks, presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
@@ -34,8 +35,7 @@ test('Reads that lag behind a start are not taken for a stop by somebody else', 
 test('An endpoint that somebody else stops during its start ends as failed and is not started again', async () => {
   await begin({ platform: { startDelayMs: 60_000 } })
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('Starting my-tts… waiting until it serves', { in: 'ops' })
+  await asks(ana, 'start my-tts', 'Starting my-tts… waiting until it serves')
   town.platform.console.stop('ep-tts')
   expect(await ended()).toBe('Someone else stopped my-tts in the meantime. It’s stopped.')
   expect(effects(town)).toEqual(['start', 'stop'])
@@ -62,12 +62,9 @@ test('A stop needs only whether the endpoint runs, so it works without the repli
   await begin()
   const fault = town.platform.faults.add('getEndpointStatus', { kind: 'problem' })
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees('Stop my-llm? It’s running. I couldn’t read its replicas: “Upstream timeout', { in: 'ops' })
-  await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees('Stopped my-llm.', { in: 'ops' })
-  await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees('my-llm is already stopped.', { in: 'ops' })
+  await asks(ana, 'stop my-llm', 'Stop my-llm? It’s running. I couldn’t read its replicas: “Upstream timeout')
+  await presses(ana, 'Stop my-llm', 'Stopped my-llm.')
+  await asks(ana, 'stop my-llm', 'my-llm is already stopped.')
   expect(effects(town)).toEqual(['stop'])
   expect(fault.hits()).toBeGreaterThan(2)
 })
@@ -75,8 +72,7 @@ test('A stop needs only whether the endpoint runs, so it works without the repli
 test('A request that cannot be read again before its call says what was not done', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees('Stop my-llm?', { in: 'ops' })
+  await asks(ana, 'stop my-llm', 'Stop my-llm?')
   town.platform.faults.add('*', { kind: 'answer', status: 503 })
   await ana.presses('Stop my-llm', { in: 'ops' })
   const says = 'Stop my-llm: failed. I couldn’t read this from the platform, so nothing was done.'
@@ -88,8 +84,7 @@ test('protect works without the replicas, but a restart does not', async () => {
   await begin()
   town.platform.faults.add('getEndpointStatus', { kind: 'problem' })
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint protect my-llm')
-  await ana.sees('Protected my-llm', { in: 'ops' })
+  await asks(ana, 'protect my-llm', 'Protected my-llm')
   await ana.types('ops', '/endpoint restart my-llm')
   await timePassesUntil(town, ana.sees('I couldn’t read this from the platform', { in: 'ops' }))
   expect(town.platform.changes()).toEqual([])
@@ -98,8 +93,7 @@ test('protect works without the replicas, but a restart does not', async () => {
 test('A restart’s start is sent even if the replicas can’t be read after the stop', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint restart my-llm')
-  await ana.sees('[Restart my-llm]', { in: 'ops' })
+  await asks(ana, 'restart my-llm', '[Restart my-llm]')
   const forget = town.platform.onCall(({ when, operation }) => {
     if (when === 'before acting' && operation === 'stopEndpoint')
       town.platform.faults.add('getEndpointStatus', { kind: 'problem' }, 3)
@@ -114,8 +108,7 @@ test('A 200 response with an error proves nothing about a lost call', async () =
   await begin()
   const lost = town.platform.faults.add('startEndpoint', { kind: 'drop-before' }, 1)
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('checking whether it went through', { in: 'ops' })
+  await asks(ana, 'start my-tts', 'checking whether it went through')
   const fault = town.platform.faults.add('getEndpointStatus', { kind: 'problem' })
   for (let look = 1; look <= 5; look += 1) {
     await town.minutesPass(1)
@@ -159,8 +152,7 @@ test('A platform that stays unreachable ends the request privately, with nothing
 test('A call that could not be sent is made again after a short pause', async () => {
   await begin({ wired: true })
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees('[Stop my-llm]', { in: 'ops' })
+  await asks(ana, 'stop my-llm', '[Stop my-llm]')
   await town.minutesPass(2)
   // Roles are looked up again right before the call.
   const stopListening = town.slack.onCall(async ({ method, args }, moment) => {
@@ -188,8 +180,7 @@ test('An endpoint that doesn’t serve within 15 minutes is left to people, with
 test('An endpoint that is deleted during its start is reported as gone', async () => {
   await begin({ platform: { startDelayMs: 60_000 } })
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('Starting my-tts… waiting until it serves', { in: 'ops' })
+  await asks(ana, 'start my-tts', 'Starting my-tts… waiting until it serves')
   town.platform.remove('ep-tts')
   expect(await ended()).toBe('my-tts no longer exists.')
 })

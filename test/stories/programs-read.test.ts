@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import openapi from '../../src/adapters/api/openapi.json' with { type: 'json' }
 import { programWords } from '../../src/words/en/programs.ts'
+import { presses } from '../support/ops.ts'
 import { callApi, proposeTo, tokenOf } from '../support/programs.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
@@ -85,8 +86,7 @@ test('Commands for people are not offered, and an approver’s token acts as an 
   await ben.types('ops', '/endpoint token new other')
   await ben.sees('Created the token “other”', { in: 'ops' })
   await ben.types('ops', '/endpoint stop my-llm')
-  await ben.presses('Stop my-llm', { in: 'ops' })
-  await ben.sees('Stopped my-llm', { in: 'ops' })
+  await presses(ben, 'Stop my-llm', 'Stopped my-llm')
   for (const line of ['history', 'tokens', 'whoami']) {
     const shown = JSON.stringify(await look(token, line))
     // A token may revoke only itself.
@@ -183,8 +183,7 @@ test('explain names the program and person behind an open request and behind the
   expect(items).toContainEqual(
     expect.objectContaining({ text: expect.stringMatching(/^Open request: Schedule my-llm: running daily/) }),
   )
-  await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees('Stopped my-llm', { in: 'ops' })
+  await presses(ana, 'Stop my-llm', 'Stopped my-llm')
   expect((await look(agent, 'explain my-llm')).items).toContainEqual(
     expect.objectContaining({ text: 'Stopped my-llm.', through: 'proposed by agent for', program: 'agent' }),
   )

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { tokensIn } from '../support/mentions.ts'
+import { asks, presses } from '../support/ops.ts'
 import { callApi, proposeTo, tokenOf as tokenMadeBy } from '../support/programs.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
@@ -51,8 +52,7 @@ test('A program proposes, its person confirms, and the program learns the outcom
   expect(town.platform.changes()).toEqual([])
 
   const ana = town.slack.as('U0ANA')
-  await ana.presses('Start my-tts', { in: 'ops' })
-  await ana.sees('Started my-tts', { in: 'ops' })
+  await presses(ana, 'Start my-tts', 'Started my-tts')
   const path = `/v1/requests/${String(proposed.body['id'])}`
   expect(await call(token, path)).toMatchObject({
     status: 200,
@@ -60,8 +60,7 @@ test('A program proposes, its person confirms, and the program learns the outcom
   })
   expect(town.platform.changes()).toMatchObject([{ endpointId: 'ep-tts', kind: 'start' }])
 
-  await ana.types('ops', '/endpoint history my-tts')
-  await ana.sees('proposed by ci of team a for', { in: 'ops' })
+  await asks(ana, 'history my-tts', 'proposed by ci of team a for')
 })
 
 test.each(['start my-tts', 'start my-tts for 4h'])(
@@ -106,8 +105,7 @@ test('A start for a while stays open until a worker has handed in the start, how
   await redis.set(turn, 'of another worker', 'PX', 600_000)
   const { body } = await propose(token, 'start my-tts for 2h')
   const ana = town.slack.as('U0ANA')
-  await ana.presses('Start my-tts', { in: 'ops' })
-  await ana.sees('Starting my-tts until', { in: 'ops' })
+  await presses(ana, 'Start my-tts', 'Starting my-tts until')
   await town.minutesPass(5)
   expect(await call(token, `/v1/requests/${String(body['id'])}`)).toMatchObject({
     body: { status: 'running', open: true },
@@ -126,10 +124,8 @@ test('A proposal that its program cancels shows the program and the reason every
   await ana.sees(`Stop my-llm cancelled. ${why}`, { in: 'ops' })
   await ana.sees(`Stop my-llm? ${why}`, { in: 'ops' })
   await ana.sees('The program’s reason: “the nightly job”', { in: 'ops' })
-  await ana.types('ops', '/endpoint history my-llm')
-  await ana.sees(`· ${why}`, { in: 'ops' })
-  await ana.presses('Details', { in: 'ops' })
-  await ana.sees(`${why} · `, { in: 'ops' })
+  await asks(ana, 'history my-llm', `· ${why}`)
+  await presses(ana, 'Details', `${why} · `)
 })
 
 test('The same key means the same proposal, and another line under it is refused', async () => {
@@ -243,30 +239,23 @@ test('A token that would be useless is not created', async () => {
     ['only=calendar,start', 'A calendar needs its own token'],
     ['viewer only=list,start', 'start needs an operator token.'],
   ] as const) {
-    await ana.types('ops', `/endpoint token new y ${fence}`)
-    await ana.sees(says, { in: 'ops' })
+    await asks(ana, `token new y ${fence}`, says)
   }
 })
 
 test('An admin names the person to revoke one of two tokens with the same name', async () => {
   for (const user of ['U0ANA', 'U0CLEO']) await tokenOf(user, 'token new twin')
   const ben = town.slack.as('U0BEN')
-  await ben.types('ops', '/endpoint token revoke twin')
-  await ben.sees(/Several people have a token called “twin”: @ana.*@cleo/, { in: 'ops' })
-  await ben.types('ops', '/endpoint token revoke twin of @cleo')
-  await ben.sees(/Revoked the token “twin”.*It belongs to @cleo\./, { in: 'ops' })
-  await ben.types('ops', '/endpoint token new mine of @cleo')
-  await ben.sees('A new token is always your own.', { in: 'ops' })
-  await ben.types('ops', '/endpoint tokens')
-  await ben.sees(/1 token[\s\S]*twin/, { in: 'ops' })
+  await asks(ben, 'token revoke twin', /Several people have a token called “twin”: @ana.*@cleo/)
+  await asks(ben, 'token revoke twin of @cleo', /Revoked the token “twin”.*It belongs to @cleo\./)
+  await asks(ben, 'token new mine of @cleo', 'A new token is always your own.')
+  await asks(ben, 'tokens', /1 token[\s\S]*twin/)
 })
 
 test('A restriction that matches no endpoint yet is pointed out', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint status my-tts')
-  await ana.sees('starts with 1 replica', { in: 'ops' })
-  await ana.types('ops', '/endpoint token new later on=tag:nope,tag:ci')
-  await ana.sees('No endpoint matches tag:nope yet.', { in: 'ops' })
+  await asks(ana, 'status my-tts', 'starts with 1 replica')
+  await asks(ana, 'token new later on=tag:nope,tag:ci', 'No endpoint matches tag:nope yet.')
 })
 
 test('A token for some commands can also run queries about its endpoints', async () => {
@@ -281,8 +270,7 @@ test('A token for some commands can also run queries about its endpoints', async
     answer: { en: { items: expect.arrayContaining([own]) } },
   })
   const ben = town.slack.as('U0BEN')
-  await ben.types('ops', '/endpoint protect my-llm reason="the launch"')
-  await ben.sees('Protected my-llm', { in: 'ops' })
+  await asks(ben, 'protect my-llm reason="the launch"', 'Protected my-llm')
   const explained = JSON.stringify((await lookUp(token, 'explain my-llm')).body)
   expect([/only for endpoints that match/.test(explained), explained.includes('launch')]).toEqual([true, false])
   const listed = JSON.stringify((await lookUp(token, 'list')).body)
@@ -316,8 +304,7 @@ test('A token for some endpoints can neither see nor propose anything about the 
   ]
   expect(JSON.stringify(near)).not.toMatch(/my-llm|ep-llm/)
   const none = await propose(token, 'cancel my-llm')
-  await ben.types('ops', '/endpoint stop my-llm')
-  await ben.sees('[Stop my-llm]', { in: 'ops' })
+  await asks(ben, 'stop my-llm', '[Stop my-llm]')
   const open = await propose(token, 'cancel my-llm')
   expect([none, open].map(({ body }) => body['says'])).toEqual(Array(2).fill(none.body['says']))
 })
@@ -334,8 +321,7 @@ test('A token for some endpoints can read only its own requests and those about 
   expect(await call(fenced, `/v1/requests/${String(mine.body['id'])}`)).toMatchObject({ status: 200 })
   for (const question of ['[Start my-tts]', '[Stop my-llm]']) {
     const name = question.slice(1, -1)
-    await town.slack.as('U0BEN').presses(name, { in: 'ops' })
-    await town.slack.as('U0BEN').sees(name.startsWith('Start') ? 'Started' : 'Stopped', { in: 'ops' })
+    await presses(town.slack.as('U0BEN'), name, name.startsWith('Start') ? 'Started' : 'Stopped')
   }
   const history = JSON.stringify((await lookUp(fenced, 'history')).body)
   expect([history.includes('my-tts'), history.includes('my-llm')]).toEqual([true, false])
@@ -348,8 +334,7 @@ test('A program’s question does not block people and ends when its plan no lon
   expect((await propose(token, 'restart my-llm')).body).toMatchObject({ status: 'awaiting' })
   const ben = town.slack.as('U0BEN')
   await ben.types('ops', '/endpoint stop my-llm')
-  await ben.presses('Stop my-llm', { in: 'ops' })
-  await ben.sees('Stopped my-llm', { in: 'ops' })
+  await presses(ben, 'Stop my-llm', 'Stopped my-llm')
   await ben.presses('Restart my-llm', { in: 'ops' })
   await town.calm()
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['stop'])
@@ -358,8 +343,7 @@ test('A program’s question does not block people and ends when its plan no lon
 test('A program can’t propose anything beside a person’s open request', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint restart my-llm')
-  await ana.sees('[Restart my-llm]', { in: 'ops' })
+  await asks(ana, 'restart my-llm', '[Restart my-llm]')
   const { body } = await propose(token, 'stop my-llm')
   expect(body).toMatchObject({ status: 'refused', blockedBy: expect.any(String) })
   expect((await call(token, `/v1/requests/${String(body['blockedBy'])}`)).body).toMatchObject({
@@ -415,8 +399,7 @@ test('Revoking a token ends its questions, and nothing is changed', async () => 
   const token = await tokenOf('U0ANA', 'token new ci')
   expect((await propose(token, 'start my-tts')).body).toMatchObject({ status: 'awaiting' })
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint token revoke ci')
-  await ana.sees('Revoked the token', { in: 'ops' })
+  await asks(ana, 'token revoke ci', 'Revoked the token')
   expect(await lookUp(token, 'list')).toMatchObject({ status: 401 })
   await ana.sees('The token “ci” was revoked', { in: 'ops' })
   await ana.types('ops', '/endpoint history')
@@ -435,8 +418,7 @@ test('A waiting or listening program hears nothing more once its token is revoke
   const again = { line: 'start my-tts', reason: 'the nightly job', wait: 60 }
   const waiting = callApi(town, token, '/v1/lines', again, 'job-4711')
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint token revoke ci')
-  await ana.sees('The token “ci” was revoked', { in: 'ops' })
+  await asks(ana, 'token revoke ci', 'The token “ci” was revoked')
   expect(await waiting).toMatchObject({ status: 401, body: { type: 'urn:lamplighter:bad-token' } })
   const heard = await stream.text()
   expect(heard).not.toMatch(/event: end|declined|cancelled/)
@@ -471,13 +453,13 @@ test('A person who leaves the user group that gave the role is refused at the ne
 
 test('A new token’s message promises proposals only if its person can make them', async () => {
   const [ana, cleo] = [town.slack.as('U0ANA'), town.slack.as('U0CLEO')]
-  await cleo.types('ops', '/endpoint token new agent')
-  const made = await cleo.sees('It can look things up in @cleo’s name, as a viewer, until', { in: 'ops' })
+  const made = await asks(cleo, 'token new agent', 'It can look things up in @cleo’s name, as a viewer, until')
   expect(JSON.stringify(made)).not.toMatch(/propose/)
-  await ana.types('ops', '/endpoint token new ci only=start,stop')
-  await ana.sees('It can use only start and stop, besides list, status, explain, help, whoami and cancel, in @ana’s', {
-    in: 'ops',
-  })
+  await asks(
+    ana,
+    'token new ci only=start,stop',
+    'It can use only start and stop, besides list, status, explain, help, whoami and cancel, in @ana’s',
+  )
   await ana.types('ops', '/endpoint history')
   const told = JSON.stringify((await ana.sees('newest first', { in: 'ops' })).blocks)
   expect([/until/.test(told), /people confirm|gets the token/i.test(told)]).toEqual([true, false])
@@ -485,8 +467,7 @@ test('A new token’s message promises proposals only if its person can make the
 
 test('Only people whom the policy names can create tokens', async () => {
   const ben = town.slack.as('U0BEN')
-  await ben.types('ops', '/endpoint token new mine')
-  await ben.sees('doesn’t let you create tokens', { in: 'ops' })
+  await asks(ben, 'token new mine', 'doesn’t let you create tokens')
 })
 
 test('A program’s reason mentions nobody', async () => {
@@ -546,8 +527,7 @@ describe('A calendar', () => {
 
   test('opens at the address sent to its person and closes when the token is revoked', async () => {
     const ana = town.slack.as('U0ANA')
-    await ana.types('ops', '/endpoint token new "my calendar" only=calendar')
-    await ana.sees('@ana gets the address once, in a DM.', { in: 'ops' })
+    await asks(ana, 'token new "my calendar" only=calendar', '@ana gets the address once, in a DM.')
     const sent = JSON.stringify(await ana.sees('/v1/calendar/lamp_', { in: '@app' }))
     const [address = ''] = /\/v1\/calendar\/lamp_[\w-]{65}\.ics/.exec(sent) ?? []
     const answer = await open(address)
@@ -573,11 +553,9 @@ describe('A calendar', () => {
 
 test('A token needs a name, which can’t be that of a Slack program', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint token new ""')
-  await ana.sees('Give the token a name', { in: 'ops' })
+  await asks(ana, 'token new ""', 'Give the token a name')
   for (const name of ['Workflow Builder', ' workflow  BUILDER ', 'Ｓlackbot']) {
-    await ana.types('ops', `/endpoint token new "${name}"`)
-    await ana.sees(`already propose as ${name}`, { in: 'ops' })
+    await asks(ana, `token new "${name}"`, `already propose as ${name}`)
   }
 })
 
@@ -585,8 +563,7 @@ test('A token can’t be called what could pass for a person or for formatting',
   const ana = town.slack.as('U0ANA')
   for (const name of ['ana for @ben', '*dora* approved by @eva', '<!channel>', 'ci`x`', 'a|b']) {
     town.slack.workspace.messages.delete('C0OPS')
-    await ana.types('ops', `/endpoint token new "${name}"`)
-    await ana.sees('A token’s name can only have letters, digits', { in: 'ops' })
+    await asks(ana, `token new "${name}"`, 'A token’s name can only have letters, digits')
     expect(town.slack.transcript('ops')).not.toContain('Create the token')
   }
 })
@@ -597,6 +574,5 @@ test('A token’s name may be in any script', async () => {
 
 test('token list says which command lists the tokens', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint token list')
-  await ana.sees('/endpoint tokens lists the tokens.', { in: 'ops' })
+  await asks(ana, 'token list', '/endpoint tokens lists the tokens.')
 })

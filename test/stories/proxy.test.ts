@@ -1,6 +1,7 @@
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { buildProduct, launchChild, startChild, untilSays } from '../support/child.ts'
 import { effects } from '../support/ends.ts'
+import { asks } from '../support/ops.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { policyOf, startTown } from '../support/town.ts'
 import { createAuthority, startFront, startTunnels } from '../support/tunnels.ts'
@@ -72,11 +73,9 @@ test('Bot and worker reach Slack, the platform and webhooks only through the pro
     )
   }
   await expect.poll(answers).toBe(true)
-  await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('Started my-tts; it’s serving.', { in: 'ops' })
+  await asks(ana, 'start my-tts', 'Started my-tts; it’s serving.')
   // One answer goes to Slack's own response URL, and the export uploads two files.
-  await ana.types('ops', '/endpoint status my-tts')
-  await ana.sees('running · 1 replica', { in: 'ops' })
+  await asks(ana, 'status my-tts', 'running · 1 replica')
   await ben.types('ops', '/endpoint history export')
   await expect.poll(() => town.slack.calls('files.completeUploadExternal').length).toBe(2)
   expect(effects(town)).toEqual(['start'])
@@ -103,8 +102,7 @@ test('A platform that the proxy refuses gets no call', async () => {
     onTestFinished(() => child.stop())
   }
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint status my-tts')
-  await ana.sees('(The proxy refuses to connect (403).), so nothing was sent', { in: 'ops' })
+  await asks(ana, 'status my-tts', '(The proxy refuses to connect (403).), so nothing was sent')
 })
 
 test('A private authority also works without a proxy, and only if it is named', async () => {

@@ -9,6 +9,7 @@ import { commands } from '../../src/features/command-table.ts'
 import { createLog } from '../../src/log.ts'
 import { type Built, buildBefore } from '../support/before.ts'
 import { buildProduct, type Child, startChild } from '../support/child.ts'
+import { asks } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
@@ -171,8 +172,7 @@ test('Open requests end once while a fleet is upgraded, rolled back and upgraded
   await town.rules(policy + programs)
   await expect.poll(() => next.log().match(/applied the changed policy file/g)).toHaveLength(2)
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint token new ci')
-  await ana.sees('Created the token “ci”', { in: 'ops' })
+  await asks(ana, 'token new ci', 'Created the token “ci”')
   await town.rules(policy)
   const again = await fleet(context, town, folder)
   await next.stop()

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { asks, presses } from '../support/ops.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
 const policy = policyOf(`
@@ -26,8 +27,7 @@ afterEach(() => town.stop())
 async function stops(): Promise<void> {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
-  await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees('Stopped my-llm.', { in: 'ops' })
+  await presses(ana, 'Stop my-llm', 'Stopped my-llm.')
   await town.calm()
 }
 
@@ -40,13 +40,9 @@ test('Manual stops are shown apart, in hours and money, with a chart', async () 
   const ana = town.slack.as('U0ANA')
   await stops()
   await town.minutesPass(125)
-  await ana.types('ops', '/endpoint start my-llm')
-  await ana.sees('Started my-llm', { in: 'ops' })
+  await asks(ana, 'start my-llm', 'Started my-llm')
   await town.minutesPass(60)
-  await ana.types('ops', '/endpoint savings 7d')
-  const answer = await ana.sees('Saved by schedules and idle stops in the last 7 days: 0 replica-hours', {
-    in: 'ops',
-  })
+  const answer = await asks(ana, 'savings 7d', 'Saved by schedules and idle stops in the last 7 days: 0 replica-hours')
   expect(answer.ephemeralTo).toBe('U0ANA')
   // Two hours of three replicas at $0.50; the five minutes are not counted.
   expect(town.slack.transcript('ops')).toContain('By manual stops, not in this total: $3.00 (6 replica-hours)')
@@ -58,18 +54,14 @@ test('Manual stops are shown apart, in hours and money, with a chart', async () 
 test('The list begins with the hourly cost of everything that runs', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint list')
-  await ana.sees(/1 endpoint.*Running now: \$1\.50 an hour, about \$1,095 a month at this rate\..*my-llm/s, {
-    in: 'ops',
-  })
+  await asks(ana, 'list', /1 endpoint.*Running now: \$1\.50 an hour, about \$1,095 a month at this rate\..*my-llm/s)
 })
 
 test('An endpoint’s menu shows the next stop and the cost, as the list does', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm at 23:00')
-  await ana.presses('Schedule stop', { in: 'ops' })
-  await ana.sees('Scheduled a stop of my-llm', { in: 'ops' })
+  await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
   await ana.types('ops', '/endpoint list')
   await ana.presses('More…', { in: 'ops' })
   const { blocks } = await ana.opens('Lamplighter')
@@ -81,8 +73,7 @@ test('Posting savings to the channel includes the chart', async () => {
   const ana = town.slack.as('U0ANA')
   await stops()
   await town.minutesPass(65)
-  await ana.types('ops', '/endpoint savings')
-  await ana.sees('[chart: Replica-hours saved per week]', { in: 'ops' })
+  await asks(ana, 'savings', '[chart: Replica-hours saved per week]')
   await ana.presses('Post to channel', { in: 'ops' })
   await town.slack.as('U0BEN').sees('[chart: Replica-hours saved per week]', { in: 'ops' })
   expect(charts()).toBe(2)
@@ -94,8 +85,7 @@ test('Without chart support in Slack the same answer comes without a chart', asy
   const ana = town.slack.as('U0ANA')
   await stops()
   await town.minutesPass(65)
-  await ana.types('ops', '/endpoint savings')
-  await ana.sees('Replica-hours per week (starting Monday)', { in: 'ops' })
+  await asks(ana, 'savings', 'Replica-hours per week (starting Monday)')
   await ana.presses('Post to channel', { in: 'ops' })
   await town.slack.as('U0BEN').sees('Replica-hours per week (starting Monday)', { in: 'ops' })
   expect(charts()).toBe(0)
@@ -104,8 +94,7 @@ test('Without chart support in Slack the same answer comes without a chart', asy
 test('Without stops there is no chart', async () => {
   await begin()
   const cleo = town.slack.as('U0CLEO')
-  await cleo.types('ops', '/endpoint savings')
-  await cleo.sees('Saved by schedules and idle stops in the last 30 days: 0 replica-hours', { in: 'ops' })
+  await asks(cleo, 'savings', 'Saved by schedules and idle stops in the last 30 days: 0 replica-hours')
   await town.calm()
   expect(charts()).toBe(0)
 })
@@ -117,8 +106,7 @@ test('A start at the console limits the savings to the time that was seen as sto
   await town.minutesPass(120)
   town.platform.console.start('ep-llm')
   await town.minutesPass(120)
-  await ana.types('ops', '/endpoint savings')
-  await ana.sees('1 stop may have saved more', { in: 'ops' })
+  await asks(ana, 'savings', '1 stop may have saved more')
 })
 
 test('On Monday at nine the operations channel gets last week’s savings once', async () => {
@@ -156,8 +144,6 @@ test('Savings use the platform’s prices if the policy has none', async () => {
   const ana = town.slack.as('U0ANA')
   await stops()
   await town.minutesPass(120)
-  await ana.types('ops', '/endpoint savings 7d')
-  await ana.sees(/₩4,464/, { in: 'ops' })
-  await ana.types('ops', '/endpoint doctor')
-  await ana.sees('0 from the policy file, 3 from the platform’s list of instance types.', { in: 'ops' })
+  await asks(ana, 'savings 7d', /₩4,464/)
+  await asks(ana, 'doctor', '0 from the policy file, 3 from the platform’s list of instance types.')
 })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { watchedPolicy } from '../support/idle.ts'
+import { asks, presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
 
@@ -11,20 +12,17 @@ afterEach(() => town.stop())
 
 test('Scaling a running endpoint is confirmed and shows the platform’s counts', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint scale my-llm to 5')
-  await ana.sees('Scale my-llm to 5? It’s running with 3 replicas.', { in: 'ops' })
+  await asks(ana, 'scale my-llm to 5', 'Scale my-llm to 5? It’s running with 3 replicas.')
   const asked = await ana.sees(/Scale my-llm to 5\?[\s\S]*can confirm\.[\s\S]*\[Scale my-llm\]/, { in: 'ops' })
   // Scaling up interrupts nothing, so the button is not red.
   expect(JSON.stringify(asked.blocks)).not.toContain('danger')
-  await ana.presses('Scale my-llm', { in: 'ops' })
-  await ana.sees(/Scaled my-llm to 5\.[\s\S]*Platform: “Successfully scaled from 3 to 5 replicas”/, { in: 'ops' })
+  await presses(ana, 'Scale my-llm', /Scaled my-llm to 5\.[\s\S]*Platform: “Successfully scaled from 3 to 5 replicas”/)
   expect(town.platform.endpoints().find(({ id }) => id === 'ep-llm')?.replicas).toBe(5)
 })
 
 test('A second scale is told the waiting number and offered its buttons', async () => {
   const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
-  await ana.types('ops', '/endpoint scale my-llm to 5')
-  await ana.sees('Scale my-llm to 5?', { in: 'ops' })
+  await asks(ana, 'scale my-llm to 5', 'Scale my-llm to 5?')
   await ben.types('general', '/endpoint scale my-llm to 4')
   await ben.sees(/@ana already requested “Scale my-llm to 5”. Nothing was done. It’s running with 3 replicas./, {
     in: 'general',
@@ -43,12 +41,9 @@ test('Scaling up shows the extra hourly cost; scaling down shows none and has a 
   await town.stop()
   town = await startTown({ policy: `${watchedPolicy}    prices: { per_hour: { "RTX 4090": 0.75 } }\n` })
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint list')
-  await ana.sees('3 replicas · RTX 4090 · $2.25 an hour', { in: 'ops' })
-  await ana.types('ops', '/endpoint scale my-llm to 5')
-  await ana.sees('This costs $1.50 more an hour.', { in: 'ops' })
-  await ana.presses('Leave it as it is', { in: 'ops' })
-  await ana.sees('cancelled', { in: 'ops' })
+  await asks(ana, 'list', '3 replicas · RTX 4090 · $2.25 an hour')
+  await asks(ana, 'scale my-llm to 5', 'This costs $1.50 more an hour.')
+  await presses(ana, 'Leave it as it is', 'cancelled')
   await ana.types('general', '/endpoint scale my-llm to 1')
   const asked = await ana.sees(/Scale my-llm to 1\?[\s\S]*can confirm\.[\s\S]*\[Scale my-llm\]/, { in: 'general' })
   expect(JSON.stringify(asked.blocks)).toContain('danger')
@@ -58,16 +53,12 @@ test('Scaling up shows the extra hourly cost; scaling down shows none and has a 
 test('Scaling a stopped or autoscaled endpoint is refused with the reason', async () => {
   const ana = town.slack.as('U0ANA')
   await town.platform.add({ id: 'ep-auto', name: 'auto', active: true, replicas: 2, autoscaled: true })
-  await ana.types('ops', '/endpoint scale my-tts to 2')
-  await ana.sees('is stopped. Only a running endpoint can be scaled.', { in: 'ops' })
-  await ana.presses('Start my-tts with 2 replicas', { in: 'ops' })
-  await ana.sees('Started my-tts', { in: 'ops' })
+  await asks(ana, 'scale my-tts to 2', 'is stopped. Only a running endpoint can be scaled.')
+  await presses(ana, 'Start my-tts with 2 replicas', 'Started my-tts')
   await town.calm()
   expect(town.platform.changes().at(0)).toMatchObject({ kind: 'start', endpointId: 'ep-tts' })
-  await ana.types('ops', '/endpoint scale auto to 4')
-  await ana.sees('is autoscaled, so its replicas', { in: 'ops' })
-  await ana.types('ops', '/endpoint keep auto 2h')
-  await ana.sees(/Paused automation for auto until .*\. The platform still scales it\./, { in: 'ops' })
+  await asks(ana, 'scale auto to 4', 'is autoscaled, so its replicas')
+  await asks(ana, 'keep auto 2h', /Paused automation for auto until .*\. The platform still scales it\./)
   expect(await ana.types('ops', '/endpoint scale my-llm to 101')).toContain('from 1 to 100')
   expect(await ana.types('ops', '/endpoint scale my-llm to 0')).toContain('stop the endpoint')
 })
@@ -76,8 +67,7 @@ test('A scale with an unknown outcome is never sent again', async () => {
   const fault = town.platform.faults.add('scaleEndpoint', { kind: 'drop-before' })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint scale my-llm to 5')
-  await ana.presses('Scale my-llm', { in: 'ops' })
-  await ana.sees('No clear answer from the platform; checking', { in: 'ops' })
+  await presses(ana, 'Scale my-llm', 'No clear answer from the platform; checking')
   await town.minutesPass(3)
   await ana.sees('I can’t tell whether “scale to 5” was carried out on my-llm.', { in: 'ops' })
   expect(fault.hits()).toBe(1)
@@ -87,15 +77,13 @@ test('A refused scale is reported in plain word order', async () => {
   town.platform.faults.add('scaleEndpoint', { kind: 'answer', status: 422, body: { detail: 'No capacity' } })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint scale my-llm to 5')
-  await ana.presses('Scale my-llm', { in: 'ops' })
-  await ana.sees(/Scale my-llm to 5: failed\. It’s (running|up)/, { in: 'ops' })
+  await presses(ana, 'Scale my-llm', /Scale my-llm to 5: failed\. It’s (running|up)/)
 })
 
 test('A restart stops the endpoint and starts it again', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint restart my-llm')
-  await ana.presses('Restart my-llm', { in: 'ops' })
-  await ana.sees('Restarted my-llm', { in: 'ops' })
+  await presses(ana, 'Restart my-llm', 'Restarted my-llm')
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['stop', 'start'])
 })
 
@@ -112,8 +100,7 @@ test('A restart whose start fails says so and offers the start', async () => {
 
 test('Replicas are listed with their state', async () => {
   const cleo = town.slack.as('U0CLEO')
-  await cleo.types('ops', '/endpoint replicas my-llm')
-  await cleo.sees('my-llm has 3 replicas', { in: 'ops' })
+  await asks(cleo, 'replicas my-llm', 'my-llm has 3 replicas')
 })
 
 test('A restart restores missing replicas, and a person’s start offers to', async () => {
@@ -121,16 +108,13 @@ test('A restart restores missing replicas, and a person’s start offers to', as
   town = await startTown({ platform: { mostAfterStart: 1 } })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint restart my-llm')
-  await ana.presses('Restart my-llm', { in: 'ops' })
-  await ana.sees('Restarted my-llm', { in: 'ops' })
+  await presses(ana, 'Restart my-llm', 'Restarted my-llm')
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['stop', 'start', 'scale'])
   expect(town.platform.endpoints().find(({ id }) => id === 'ep-llm')?.replicas).toBe(3)
 
   await ana.types('ops', '/endpoint stop my-llm')
-  await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees('Stopped my-llm.', { in: 'ops' })
+  await presses(ana, 'Stop my-llm', 'Stopped my-llm.')
   await ana.types('ops', '/endpoint start my-llm')
   await ana.presses('Scale to 3 again', { in: 'ops' })
-  await ana.presses('Scale my-llm', { in: 'ops' })
-  await ana.sees('Scaled my-llm to 3.', { in: 'ops' })
+  await presses(ana, 'Scale my-llm', 'Scaled my-llm to 3.')
 })

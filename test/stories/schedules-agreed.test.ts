@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Calendar, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
+import { asks, presses } from '../support/ops.ts'
 import type { Town } from '../support/town.ts'
 
 /* People confirm what they were shown (design rule 14). Times are in Seoul. */
@@ -21,39 +22,31 @@ describe('The question about a new rule', () => {
   test('is asked again if a rule in its preview was removed, and then mentions the immediate stop', async () => {
     const ana = await begin()
     await ana.types('ops', '/endpoint schedule my-llm up daily 08:00-22:00 Asia/Seoul')
-    await ana.presses('Save schedule', ops)
-    await ana.sees('Scheduled my-llm', ops)
-    await ana.types('ops', '/endpoint schedule my-llm up mon 09:00-10:00 Asia/Seoul')
-    await ana.sees(
+    await presses(ana, 'Save schedule', 'Scheduled my-llm')
+    await asks(
+      ana,
+      'schedule my-llm up mon 09:00-10:00 Asia/Seoul',
       'This adds to its other rules (running daily 08:00–22:00 Seoul time); at all other times, my-llm is stopped.',
-      ops,
     )
     expect(timesSaid(calendar, 'would stop')).toBe(0)
-    await ana.types('ops', '/endpoint unschedule my-llm')
-    await ana.sees('Removed the schedule of my-llm', ops)
-    await ana.presses('Save schedule', ops)
-    await ana.sees('what this would do has changed in the meantime', ops)
+    await asks(ana, 'unschedule my-llm', 'Removed the schedule of my-llm')
+    await presses(ana, 'Save schedule', 'what this would do has changed in the meantime')
     await ana.sees('my-llm is running now and would stop', ops)
     await calendar.goTo('tue 12:15')
     expect(timesSaid(calendar, '🌙 my-llm stops')).toBe(0)
-    await ana.presses('Save schedule', ops)
-    await ana.sees('Scheduled my-llm: running mon 09:00–10:00', ops)
+    await presses(ana, 'Save schedule', 'Scheduled my-llm: running mon 09:00–10:00')
     await calendar.rest()
     await ana.sees('🌙 my-llm stops', ops)
-    await ana.types('ops', '/endpoint schedules my-llm')
-    await ana.sees(/Tue +\d+ \w+ +running until 12:\d\d/, ops)
+    await asks(ana, 'schedules my-llm', /Tue +\d+ \w+ +running until 12:\d\d/)
     expect(effects(town)).toEqual([])
   })
 
   test('is not asked again merely because a window began or a hold ended', async () => {
     const ana = await begin()
-    await ana.types('ops', '/endpoint keep my-llm 10m')
-    await ana.sees('Paused automation for my-llm', ops)
-    await ana.types('ops', '/endpoint schedule my-llm up daily 12:15-22:00 Asia/Seoul')
-    await ana.sees('[Save schedule]', ops)
+    await asks(ana, 'keep my-llm 10m', 'Paused automation for my-llm')
+    await asks(ana, 'schedule my-llm up daily 12:15-22:00 Asia/Seoul', '[Save schedule]')
     await calendar.goTo('tue 12:20')
-    await ana.presses('Save schedule', ops)
-    await ana.sees('Scheduled my-llm: running daily 12:15–22:00', ops)
+    await presses(ana, 'Save schedule', 'Scheduled my-llm: running daily 12:15–22:00')
     expect(timesSaid(calendar, 'has changed in the meantime')).toBe(0)
   })
 })

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { effects } from '../support/ends.ts'
 import { endWatch, llm, startWatchtower } from '../support/idle.ts'
+import { presses } from '../support/ops.ts'
 
 afterEach(endWatch)
 
@@ -13,8 +14,7 @@ async function nearlyDue() {
   const ana = slack.as('U0ANA')
   platform.traffic('ep-llm', { running: 1, perMinute: 5 })
   await ana.types('ops', '/endpoint stop my-llm at 1h')
-  await ana.presses('Schedule stop', ops)
-  await ana.sees('Scheduled a stop of my-llm', ops)
+  await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
   await looks(51)
   await ana.sees('🌙 my-llm stops', ops)
   await looks(7)
@@ -44,10 +44,8 @@ describe('A planned stop', () => {
     await ana.sees(/my-llm was still in use 1 h 4\d min after its time \(.*\), so it keeps running/, ops)
     await looks(20)
     expect(effects(town)).toEqual([])
-    await ana.presses('Stop my-llm', ops)
-    await ana.sees('or any operator can confirm', ops)
-    await ana.presses('Stop my-llm', ops)
-    await ana.sees('Stopped my-llm', ops)
+    await presses(ana, 'Stop my-llm', 'or any operator can confirm')
+    await presses(ana, 'Stop my-llm', 'Stopped my-llm')
     expect(effects(town)).toEqual(['stop'])
   })
 

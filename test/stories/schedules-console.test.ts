@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
+import { asks, presses } from '../support/ops.ts'
 import type { Town } from '../support/town.ts'
 
 /* What people are asked after a change at the console. Times are in Seoul. */
@@ -43,16 +44,14 @@ function announced(): string {
 describe('The announcement of a change at the console', () => {
   test('loses its buttons and names the person who returned the endpoint to its schedule', async () => {
     const ana = await stoppedElsewhere()
-    await ana.presses(back, ops)
-    await ana.sees(/outside Lamplighter, .+\. @ana resumed its automation\./, ops)
+    await presses(ana, back, /outside Lamplighter, .+\. @ana resumed its automation\./)
     expect(announced()).not.toContain(so)
     await ana.sees('Started my-llm', ops)
   })
 
   test('loses its buttons and names the person who paused automation', async () => {
     const ana = await stoppedElsewhere()
-    await ana.presses(so, ops)
-    await ana.sees(/outside Lamplighter, .+\. @ana paused its automation until .+\./, ops)
+    await presses(ana, so, /outside Lamplighter, .+\. @ana paused its automation until .+\./)
     expect(announced()).not.toContain(back)
     await calendar.goTo('mon 19:00')
     // The stop at the console.
@@ -64,8 +63,7 @@ describe('The announcement of a change at the console', () => {
     town = calendar.town
     await calendar.jumpTo('mon 12:00')
     const ana = town.slack.as('U0ANA')
-    await ana.types('ops', '/endpoint start my-tts for 2h')
-    await ana.sees('Started my-tts to run until', ops)
+    await asks(ana, 'start my-tts for 2h', 'Started my-tts to run until')
     await calendar.goTo('mon 12:10')
     town.platform.consoleStop('ep-tts')
     for (const when of ['mon 12:30', 'mon 12:31']) await calendar.goTo(when)
@@ -81,8 +79,7 @@ describe('The announcement of a change at the console', () => {
       const told = /^my-tts is stopped now\..* Left alone until .* \(changed outside Lamplighter\).*\[Status\]/s
       await cleo.sees(told, { in: 'general' })
     }
-    await ana.presses('Start my-tts', ops)
-    await ana.sees('@ana resumed its automation.', ops)
+    await presses(ana, 'Start my-tts', '@ana resumed its automation.')
     await calendar.goTo('mon 12:40')
     expect(effects(town)).toEqual(['start', 'stop', 'start'])
   })
@@ -109,8 +106,7 @@ describe('The announcement of a change at the console', () => {
 
   test('does not prevent a start for a while', async () => {
     const ana = await stoppedElsewhere()
-    await ana.types('ops', '/endpoint start my-llm for 2h')
-    await ana.sees('Started my-llm to run until', ops)
+    await asks(ana, 'start my-llm for 2h', 'Started my-llm to run until')
     expect(effects(town)).toEqual(['stop', 'start'])
   })
 
@@ -131,8 +127,7 @@ describe('The announcement of a change at the console', () => {
     await ana.sees('Running until today')
     town.platform.consoleStop('ep-llm')
     for (const when of ['mon 13:00', 'mon 13:01']) await calendar.goTo(when)
-    await ana.presses(back, ops)
-    await ana.sees('@ana resumed its automation.', ops)
+    await presses(ana, back, '@ana resumed its automation.')
     await ana.sees('Started my-llm', ops)
     expect(timesSaid(calendar, 'though its schedule wants it running')).toBe(2)
   })
@@ -140,20 +135,17 @@ describe('The announcement of a change at the console', () => {
   test('names nobody who only scaled the endpoint here before', async () => {
     const ana = await begun()
     await ana.types('ops', '/endpoint scale my-llm to 4')
-    await ana.presses('Scale my-llm', ops)
-    await ana.sees('Scaled my-llm to 4', ops)
+    await presses(ana, 'Scale my-llm', 'Scaled my-llm to 4')
     town.platform.consoleStop('ep-llm')
     for (const when of ['mon 12:30', 'mon 12:31']) await calendar.goTo(when)
     await ana.sees(`[${back}] [${so}]`, ops)
-    await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees(/changed outside Lamplighter/, ops)
+    await asks(ana, 'status my-llm', /changed outside Lamplighter/)
     expect(town.slack.transcript('ops')).not.toContain('changed by @ana')
   })
 
   test('says when somebody starts the endpoint here', async () => {
     const ana = await stoppedElsewhere()
-    await ana.types('ops', '/endpoint start my-llm')
-    await ana.sees('Started my-llm', ops)
+    await asks(ana, 'start my-llm', 'Started my-llm')
     for (const when of ['mon 12:40', 'mon 12:41', 'mon 12:42']) await calendar.goTo(when)
     await ana.sees('It matches its rules again', ops)
     expect(announced()).not.toContain(so)
@@ -163,10 +155,8 @@ describe('The announcement of a change at the console', () => {
 
   test('loses its buttons even if the rules have been removed', async () => {
     const ana = await stoppedElsewhere()
-    await ana.types('ops', '/endpoint unschedule my-llm')
-    await ana.sees('Removed the schedule of my-llm', ops)
-    await ana.presses(back, ops)
-    await ana.sees('@ana resumed its automation.', ops)
+    await asks(ana, 'unschedule my-llm', 'Removed the schedule of my-llm')
+    await presses(ana, back, '@ana resumed its automation.')
     expect(announced()).not.toContain(so)
   })
 })
@@ -177,8 +167,7 @@ describe('A request that fails half-way', () => {
     const fault = { kind: 'answer', status: 422, body: { detail: 'No capacity' } } as const
     town.platform.addFault({ operation: 'startEndpoint', fault, times: 1 })
     await ana.types('ops', '/endpoint restart my-llm')
-    await ana.presses('Restart my-llm', ops)
-    await ana.sees('No capacity', ops)
+    await presses(ana, 'Restart my-llm', 'No capacity')
     for (const when of ['mon 12:30', 'mon 12:31']) await calendar.goTo(when)
     await ana.sees('Started my-llm', ops)
     expect(effects(town)).toEqual(['stop', 'start'])
@@ -189,8 +178,7 @@ describe('A request that fails half-way', () => {
     const ana = await begun()
     for (const when of ['mon 19:51', 'mon 20:02']) await calendar.goTo(when)
     town.platform.fate('ep-llm', 'deploy_failed')
-    await ana.types('ops', '/endpoint start my-llm')
-    await ana.sees('DEPLOY_FAILED', ops)
+    await asks(ana, 'start my-llm', 'DEPLOY_FAILED')
     for (const when of ['mon 20:10', 'mon 20:11']) await calendar.goTo(when)
     await ana.sees(/my-llm stops .+\. It’s failing/, ops)
     await ana.types('ops', '/endpoint who stopped my-llm?')
@@ -205,30 +193,24 @@ describe('A start against the schedule', () => {
   test('says how long it lasts, is not shown as a pause, and gives way to a stop at a time', async () => {
     const ana = await begun()
     for (const when of ['mon 19:51', 'mon 20:02', 'mon 20:30']) await calendar.goTo(when)
-    await ana.types('ops', '/endpoint start my-llm')
-    await ana.sees(/Left running until .+ at 00:00\. Its rules apply again after that\./, ops)
+    await asks(ana, 'start my-llm', /Left running until .+ at 00:00\. Its rules apply again after that\./)
     // The schedule and the hold, which the start itself writes.
     expect(await calendar.records()).toBe(2)
     await ana.types('ops', '/endpoint schedules my-llm')
     await ana.sees(/• changed by a request: left alone until .+ at 00:00/)
     await calendar.goTo('mon 20:40')
-    await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees(/running · stops in 23 h \d+ min \(schedule\).*\s+changed by @ana/s, ops)
-    await ana.types('ops', '/endpoint stop my-llm at 19:00')
-    await ana.sees(/Stop my-llm today at 19:00\?[^?]*A warning is posted before the stop\./, ops)
+    await asks(ana, 'status my-llm', /running · stops in 23 h \d+ min \(schedule\).*\s+changed by @ana/s)
+    await asks(ana, 'stop my-llm at 19:00', /Stop my-llm today at 19:00\?[^?]*A warning is posted before the stop\./)
     expect(town.slack.transcript('ops')).not.toContain('Automation is paused')
-    await ana.types('ops', '/endpoint start my-llm for 2h')
-    await ana.sees(/Stop my-llm today at 13:40\?[^?]*A warning is posted before the stop\./, ops)
+    await asks(ana, 'start my-llm for 2h', /Stop my-llm today at 13:40\?[^?]*A warning is posted before the stop\./)
   })
 
   test('ends with a stop by hand, after which the schedule decides again', async () => {
     const ana = await begun()
     for (const when of ['mon 19:51', 'mon 20:02']) await calendar.goTo(when)
-    await ana.types('ops', '/endpoint start my-llm')
-    await ana.sees(/Left running until/, ops)
+    await asks(ana, 'start my-llm', /Left running until/)
     await ana.types('ops', '/endpoint stop my-llm')
-    await ana.presses('Stop my-llm', ops)
-    await ana.sees(/Stopped my-llm\.\s+requested by @ana/, ops)
+    await presses(ana, 'Stop my-llm', /Stopped my-llm\.\s+requested by @ana/)
     expect(await calendar.records()).toBe(1)
   })
 })

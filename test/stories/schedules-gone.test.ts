@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
+import { asks, presses } from '../support/ops.ts'
 import { policyOf, type Town } from '../support/town.ts'
 
 /* Deleted endpoints, and owners who are no longer operators. */
@@ -23,10 +24,8 @@ describe('A deleted endpoint with rules', () => {
     town.platform.remove('ep-llm')
     await calendar.goTo('mon 13:00')
     expect(timesSaid(calendar, 'The platform no longer has my-llm, so its schedule is paused.')).toBe(1)
-    await ana.types('ops', '/endpoint schedules')
-    await ana.sees('The platform no longer has it, so its schedule is paused.', ops)
-    await ana.presses('Remove the schedule of my-llm', ops)
-    await ana.sees('Removed the schedule of my-llm', ops)
+    await asks(ana, 'schedules', 'The platform no longer has it, so its schedule is paused.')
+    await presses(ana, 'Remove the schedule of my-llm', 'Removed the schedule of my-llm')
     expect(await calendar.records()).toBe(0)
     await calendar.goTo('mon 20:15')
     expect(effects(town)).toEqual([])
@@ -41,23 +40,19 @@ describe('A deleted endpoint with rules', () => {
     }
     expect(await calendar.records()).toBe(3)
     for (const id of ['ep-llm', 'ep-tts']) town.platform.remove(id)
-    await ana.types('ops', '/endpoint keep ep-tts 2h')
-    await ana.sees(/my-tts: .*Nothing was done/, ops)
-    await ana.types('ops', '/endpoint stop ep-tts')
-    await ana.sees(/my-tts: .*Nothing was done/, ops)
+    await asks(ana, 'keep ep-tts 2h', /my-tts: .*Nothing was done/)
+    await asks(ana, 'stop ep-tts', /my-tts: .*Nothing was done/)
     await ana.types('ops', '/endpoint resume ep-tts')
     await calendar.rest()
     expect(await calendar.records()).toBe(2)
-    await ana.types('ops', '/endpoint unprotect ep-llm')
-    await ana.sees('Unprotect my-llm', ops)
+    await asks(ana, 'unprotect ep-llm', 'Unprotect my-llm')
   })
 })
 
 test('A one-off of an owner who is no longer an operator is listed with its time and can be taken over', async () => {
   const ana = await begin()
   await ana.types('ops', '/endpoint stop my-llm at 5h')
-  await ana.presses('Schedule stop', ops)
-  await ana.sees('Scheduled a stop', ops)
+  await presses(ana, 'Schedule stop', 'Scheduled a stop')
   await town.rules(operatedBy('U0BEN'))
   await expect.poll(() => town.log().split('applied the changed policy file').length - 1).toBe(2)
   await calendar.goTo('mon 13:00')
@@ -66,11 +61,9 @@ test('A one-off of an owner who is no longer an operator is listed with its time
     ops,
   )
   const ben = town.slack.as('U0BEN')
-  await ben.presses('Take over my-llm', ops)
-  await ben.sees(/my-llm today at 08:0[01]/, ops)
+  await presses(ben, 'Take over my-llm', /my-llm today at 08:0[01]/)
   expect(town.slack.transcript('ops')).not.toMatch(/\d+t\d\d:\d\dz/i)
-  await ben.presses('Schedule stop', ops)
-  await ben.sees(/Scheduled a stop of .*\s+requested by @ben/, ops)
+  await presses(ben, 'Schedule stop', /Scheduled a stop of .*\s+requested by @ben/)
   for (const when of ['mon 16:53', 'mon 17:03']) await calendar.goTo(when)
   expect(effects(town)).toEqual(['stop'])
 })

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects, keepHour, labelIn } from '../support/ends.ts'
+import { asks, presses } from '../support/ops.ts'
 import { policyOf, type Town, type TownOptions } from '../support/town.ts'
 
 /* How people postpone what rules do. Times are in Seoul; ana's are in UTC. */
@@ -45,26 +46,25 @@ describe('Keeping an endpoint', () => {
     const ana = await begin('mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('mon 19:51')
-    await ana.presses('Keep 1 h', ops)
-    await ana.sees('Kept my-llm running until', ops)
+    await presses(ana, 'Keep 1 h', 'Kept my-llm running until')
     await calendar.rest()
     await ana.presses('Resume automation', ops)
     await calendar.goTo('mon 19:54')
     await ana.sees('🌙 Stop my-llm postponed by @ana. You’ll be warned again before it happens.', ops)
-    await ana.types('ops', '/endpoint history my-llm')
-    const { text } = await ana.sees(/Resumed automation.*Details.*Paused automation.*Details/s, ops)
+    const { text } = await asks(ana, 'history my-llm', /Resumed automation.*Details.*Paused automation.*Details/s)
     expect(text).not.toContain('Stop my-llm')
   })
 
   test('that is stopped says so and offers the start', async () => {
     const ana = await begin('mon 12:00')
-    await ana.types('ops', '/endpoint keep my-tts up until tomorrow')
-    await ana.sees(/Paused automation for my-tts until .*\. my-tts was already stopped\./, ops)
-    await ana.presses('Start my-tts', ops)
-    await ana.sees('Started my-tts', ops)
+    await asks(
+      ana,
+      'keep my-tts up until tomorrow',
+      /Paused automation for my-tts until .*\. my-tts was already stopped\./,
+    )
+    await presses(ana, 'Start my-tts', 'Started my-tts')
     for (const line of ['history my-tts', 'status my-tts']) {
-      await ana.types('ops', `/endpoint ${line}`)
-      const { text } = await ana.sees(/Started my-tts.*Details.*Paused automation for my-tts.*Details/s, ops)
+      const { text } = await asks(ana, line, /Started my-tts.*Details.*Paused automation for my-tts.*Details/s)
       expect(text).not.toMatch(/my-tts (is|was) stopped/)
     }
   })
@@ -73,8 +73,11 @@ describe('Keeping an endpoint', () => {
     const ana = await begin('mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('mon 19:51')
-    await ana.types('ops', '/endpoint keep my-llm 5m')
-    await ana.sees(/until today at .+\. The stop today at 11:00 comes after this pause and isn’t skipped\./, ops)
+    await asks(
+      ana,
+      'keep my-llm 5m',
+      /until today at .+\. The stop today at 11:00 comes after this pause and isn’t skipped\./,
+    )
     for (const when of ['mon 19:53', 'mon 19:58']) await calendar.goTo(when)
     expect([timesSaid(calendar, 'my-llm stops'), timesSaid(calendar, '[Stop now]')]).toEqual([1, 1])
     await calendar.goTo('mon 20:01')
@@ -84,8 +87,7 @@ describe('Keeping an endpoint', () => {
   test('makes its stop no late one if it is resumed before its end', async () => {
     const ana = await begin('mon 12:00')
     await schedule(calendar, ana, 'my-llm')
-    await ana.types('ops', '/endpoint keep my-llm 12h')
-    await ana.sees('Paused automation for my-llm', ops)
+    await asks(ana, 'keep my-llm 12h', 'Paused automation for my-llm')
     await calendar.goTo('mon 22:56')
     await ana.types('ops', '/endpoint resume my-llm')
     await calendar.goTo('mon 22:58')
@@ -100,8 +102,7 @@ describe('Keeping an endpoint', () => {
     expect(timesSaid(calendar, 'Keep 1 h')).toBe(0)
     // Skipping is still offered.
     expect(timesSaid(calendar, '[Skip this one]')).toBe(1)
-    await ana.presses(labelIn(town, /^Keep 5\d min/), ops)
-    await ana.sees('@ana paused its automation.', ops)
+    await presses(ana, labelIn(town, /^Keep 5\d min/), '@ana paused its automation.')
     await calendar.goTo('mon 20:46')
     await ana.sees('Stop now', ops)
     expect(effects(town)).toEqual([])
@@ -113,8 +114,7 @@ describe('Keeping an endpoint', () => {
     const ana = await begin('fri 12:00')
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('fri 19:51')
-    await ana.presses('Keep tonight', ops)
-    await ana.sees('@ana paused its automation.', ops)
+    await presses(ana, 'Keep tonight', '@ana paused its automation.')
     await calendar.goTo('sat 08:51')
     expect(effects(town)).toEqual([])
     await calendar.goTo('sat 09:01')
@@ -125,8 +125,11 @@ describe('Keeping an endpoint', () => {
     const ana = await begin('mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('mon 19:51')
-    await ana.types('ops', '/endpoint keep my-llm until 23:55')
-    await ana.sees(/Kept my-llm running until today at 23:55\. @ana paused its automation\./, ops)
+    await asks(
+      ana,
+      'keep my-llm until 23:55',
+      /Kept my-llm running until today at 23:55\. @ana paused its automation\./,
+    )
     for (const when of ['tue 08:46', 'tue 08:55', 'tue 08:58', 'tue 09:01']) await calendar.goTo(when)
     expect([timesSaid(calendar, '[Stop now]'), effects(town)]).toEqual([0, []])
   })
@@ -134,11 +137,9 @@ describe('Keeping an endpoint', () => {
   test('and then skipping its only stop leaves it running', async () => {
     const ana = await begin('mon 08:00')
     await ana.types('ops', '/endpoint stop my-llm at 1h')
-    await ana.presses('Schedule stop', ops)
-    await ana.sees('Scheduled a stop', ops)
+    await presses(ana, 'Schedule stop', 'Scheduled a stop')
     await calendar.goTo('mon 08:52')
-    await ana.presses(labelIn(town, keepHour), ops)
-    await ana.sees('Kept my-llm running until', ops)
+    await presses(ana, labelIn(town, keepHour), 'Kept my-llm running until')
     await calendar.goTo('mon 09:53')
     await ana.presses(labelIn(town, /^Keep (?:tonight|until)/), ops)
     await expect.poll(() => timesSaid(calendar, '[Keep ')).toBe(0)
@@ -151,8 +152,7 @@ describe('Keeping an endpoint', () => {
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('mon 19:51')
     await calendar.goTo('mon 20:01')
-    await ana.types('ops', '/endpoint keep my-llm 1h')
-    await ana.sees('Paused automation for my-llm', ops)
+    await asks(ana, 'keep my-llm 1h', 'Paused automation for my-llm')
     await calendar.goTo('tue 09:00')
     expect(effects(town)).toEqual(['stop', 'start', 'scale'])
     expect(town.platform.endpoints().find(({ id }) => id === 'ep-llm')).toMatchObject({ active: true, replicas: 3 })
@@ -164,15 +164,13 @@ test('A change at the console is reported as such whatever else has been set sin
   await schedule(calendar, ana, 'my-tts')
   await calendar.goTo('mon 09:00')
   expect(effects(town)).toEqual(['start'])
-  await ana.types('ops', '/endpoint idle my-tts off')
-  await ana.sees('my-tts', ops)
+  await asks(ana, 'idle my-tts off', 'my-tts')
   await calendar.goTo('mon 09:30')
   town.platform.consoleStop('ep-tts')
   await calendar.goTo('mon 10:00')
   await ana.sees('[Return to schedule] [Leave it until morning]', ops)
   expect(timesSaid(calendar, 'outside Lamplighter')).toBe(1)
-  await ana.presses('Leave it until morning', ops)
-  await ana.sees('Paused automation for my-tts', ops)
+  await presses(ana, 'Leave it until morning', 'Paused automation for my-tts')
   for (const when of ['mon 20:01', 'tue 09:01']) await calendar.goTo(when)
   expect(effects(town)).toEqual(['start', 'stop', 'start'])
 })

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Calendar, office, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects, labelIn } from '../support/ends.ts'
+import { asks, presses } from '../support/ops.ts'
 import { policyOf, type Town, type TownOptions } from '../support/town.ts'
 
 /* What delays a rule: other requests, the platform, or missing workers. Times are in Seoul. */
@@ -19,8 +20,7 @@ describe('A rule’s request', () => {
   test('waits for a person’s request, says so once when its time has come, and goes on after it', async () => {
     const ana = await begin({}, 'mon 19:45')
     await schedule(calendar, ana, 'my-llm')
-    await ana.types('ops', '/endpoint scale my-llm to 2')
-    await ana.sees('Scale my-llm', { in: 'ops' })
+    await asks(ana, 'scale my-llm to 2', 'Scale my-llm')
     for (const [when, times] of [
       ['mon 19:51', 0],
       ['mon 20:01', 1],
@@ -62,12 +62,10 @@ describe('A rule’s request', () => {
     expect(third - second).toBeGreaterThan(second - first)
     expect(town.slack.transcript('ops')).not.toContain('/endpoint unschedule')
     await ana.sees(/Gave up after 3 attempts.*, though its schedule wants it running\. I’ll try .* @ana/, { in: 'ops' })
-    await ana.types('ops', '/endpoint why is my-tts stopped?')
-    await ana.sees(
+    await asks(
+      ana,
+      'why is my-tts stopped?',
       /^my-tts is stopped now\. Should be running until .*❌ Start my-tts: failed\..*Try again.*Not enough credit/s,
-      {
-        in: 'ops',
-      },
     )
   })
 })
@@ -102,8 +100,7 @@ describe('A start by the policy file', () => {
 describe('A stop at the end of a run', () => {
   test('is said to have failed when nobody knows what its call did', async () => {
     const ana = await begin({}, 'mon 08:30')
-    await ana.types('ops', '/endpoint start my-tts for 30m')
-    await ana.sees('Started my-tts to run until', { in: 'ops' })
+    await asks(ana, 'start my-tts for 30m', 'Started my-tts to run until')
     town.platform.addFault({ operation: 'stopEndpoint', fault: { kind: 'answer', status: 503 } })
     for (const time of ['08:55', '09:01', '09:10', '09:20']) await calendar.goTo(`mon ${time}`)
     await ana.sees('I can’t tell whether', { in: 'ops' })
@@ -113,8 +110,7 @@ describe('A stop at the end of a run', () => {
 
   test('is tried three times when the platform refuses, then given up with no later change in sight', async () => {
     const ana = await begin({}, 'mon 08:30')
-    await ana.types('ops', '/endpoint start my-tts for 30m')
-    await ana.sees('Started my-tts to run until', { in: 'ops' })
+    await asks(ana, 'start my-tts for 30m', 'Started my-tts to run until')
     const fault = { kind: 'answer', status: 422, body: { detail: 'Locked' } } as const
     town.platform.addFault({ operation: 'stopEndpoint', fault })
     for (const time of ['08:55', '09:01']) await calendar.goTo(`mon ${time}`)
@@ -170,8 +166,7 @@ describe('While no worker runs,', () => {
     await ana.sees(/That time has passed: today at 00:00.*\[Keep 1 h\] \[Keep until tomorrow\] \[Skip this one\]/s, {
       in: 'ops',
     })
-    await ana.presses('Skip this one', { in: 'ops' })
-    await ana.sees('Stop my-llm skipped by @ana.', { in: 'ops' })
+    await presses(ana, 'Skip this one', 'Stop my-llm skipped by @ana.')
   })
 
   test('an announced stop that a start would follow at once is dropped as too late', async () => {
@@ -191,8 +186,7 @@ describe('While no worker runs,', () => {
     await outage('mon 15:00')
     await ana.sees('Started my-tts, 6 h late; it’s serving.', { in: 'ops' })
     expect(effects(town)).toEqual(['start'])
-    await ana.types('ops', '/endpoint history my-tts')
-    await ana.sees(/Started my-tts, 6 h late.*\[⋯ Details \| Stop my-tts\]/s, { in: 'ops' })
+    await asks(ana, 'history my-tts', /Started my-tts, 6 h late.*\[⋯ Details \| Stop my-tts\]/s)
   })
 
   test('a missed start that is no longer worthwhile is only reported', async () => {
@@ -242,13 +236,11 @@ describe('While no worker runs,', () => {
 test('A stop is not repeated when the clock goes back into its window', async () => {
   const ana = await begin({}, 'mon 19:30')
   await ana.types('ops', '/endpoint schedule my-llm down daily 20:00-20:30 Asia/Seoul')
-  await ana.presses('Save schedule', { in: 'ops' })
-  await ana.sees('Scheduled', { in: 'ops' })
+  await presses(ana, 'Save schedule', 'Scheduled')
   await calendar.rest()
   for (const when of ['mon 19:55', 'mon 20:01', 'mon 20:05', 'mon 20:31', 'mon 20:32']) await calendar.goTo(when)
   expect(effects(town)).toEqual(['stop'])
-  await ana.types('ops', '/endpoint start my-llm')
-  await ana.sees('Started my-llm', { in: 'ops' })
+  await asks(ana, 'start my-llm', 'Started my-llm')
   await calendar.goTo('mon 20:36')
   await town.minutesPass(-30)
   for (let minute = 0; minute < 30; minute += 3) {

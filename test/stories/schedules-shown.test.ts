@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { effects, keepHour, labelIn } from '../support/ends.ts'
+import { asks, presses } from '../support/ops.ts'
 import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
 
 let town: Town
@@ -22,8 +23,7 @@ describe('A new rule or pause', () => {
   test('is confirmed with a preview of its week in the rule’s zone and the requester’s', async () => {
     await begin()
     const ben = town.slack.as('U0BEN')
-    await ben.types('ops', '/endpoint schedule my-llm up weekdays 09:00-20:00 Asia/Seoul')
-    await ben.sees('Next 7 days (Berlin time):', { in: 'ops' })
+    await asks(ben, 'schedule my-llm up weekdays 09:00-20:00 Asia/Seoul', 'Next 7 days (Berlin time):')
     const read = town.slack.transcript('C0OPS')
     expect(read).toContain('Schedule my-llm: running weekdays 09:00–20:00 Seoul time?')
     expect(read).toContain('At all other times, my-llm is stopped.')
@@ -49,12 +49,10 @@ describe('A new rule or pause', () => {
     expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
     await ana.sees('At all other times, my-llm is stopped.', { in: 'ops' })
     expect(town.slack.transcript('C0OPS')).not.toContain('Next 7 days')
-    await ana.presses('Save schedule', { in: 'ops' })
-    await ana.sees(
+    await presses(
+      ana,
+      'Save schedule',
       'Scheduled my-llm: running weekdays 09:00–20:00 Seoul time. At all other times, my-llm is stopped.',
-      {
-        in: 'ops',
-      },
     )
     await ana.types('ops', '/endpoint unschedule my-llm rule=?')
     await ana.presses('Open the form', { in: 'ops' })
@@ -114,8 +112,7 @@ describe('A new rule or pause', () => {
   test('shows an existing pause in its form, with the end and the author', async () => {
     await begin()
     const ana = town.slack.as('U0ANA')
-    await ana.types('ops', '/endpoint keep my-llm 2h')
-    await ana.sees('Paused automation for my-llm until', { in: 'ops' })
+    await asks(ana, 'keep my-llm 2h', 'Paused automation for my-llm until')
     await ana.types('ops', '/endpoint keep my-llm')
     expect(JSON.stringify((await ana.opens('Pause automation')).blocks)).toContain('paused its automation until')
   })
@@ -130,8 +127,7 @@ describe('A new rule or pause', () => {
     await ana.types('ops', `/endpoint ${verb}`)
     expect(JSON.stringify((await ana.opens(title)).blocks)).not.toContain(says)
     await ana.closes()
-    await ana.types('ops', `/endpoint ${line}`)
-    await ana.sees(/Paused all automation|Delegated approvals/, { in: 'ops' })
+    await asks(ana, line, /Paused all automation|Delegated approvals/)
     await ana.types('ops', `/endpoint ${verb}`)
     expect(JSON.stringify((await ana.opens(title)).blocks)).toContain(says)
   })
@@ -139,20 +135,19 @@ describe('A new rule or pause', () => {
   test('shows its week without the freeze during a freeze, which a resume doesn’t end', async () => {
     await begin()
     const ana = town.slack.as('U0ANA')
-    await ana.types('ops', '/endpoint freeze reason="release week"')
-    await ana.sees('Paused all automation', { in: 'ops' })
-    await ana.types('ops', '/endpoint schedule my-llm up weekdays 09:00-20:00 Asia/Seoul')
-    await ana.sees('my-llm is left alone. The days below are shown without the pause.', { in: 'ops' })
+    await asks(ana, 'freeze reason="release week"', 'Paused all automation')
+    await asks(
+      ana,
+      'schedule my-llm up weekdays 09:00-20:00 Asia/Seoul',
+      'my-llm is left alone. The days below are shown without the pause.',
+    )
     await ana.sees('Next 7 days (Seoul time):', { in: 'ops' })
     const read = town.slack.transcript('C0OPS')
     expect(read.match(week)).toHaveLength(7)
     expect(read.match(week)?.join()).not.toContain('left')
-    await ana.presses('Save schedule', { in: 'ops' })
-    await ana.sees('Scheduled my-llm', { in: 'ops' })
-    await ana.types('ops', '/endpoint keep my-llm 2h')
-    await ana.sees('Paused automation for my-llm', { in: 'ops' })
-    await ana.types('ops', '/endpoint resume my-llm')
-    await ana.sees('apply to my-llm again once someone resumes all automation.', { in: 'ops' })
+    await presses(ana, 'Save schedule', 'Scheduled my-llm')
+    await asks(ana, 'keep my-llm 2h', 'Paused automation for my-llm')
+    await asks(ana, 'resume my-llm', 'apply to my-llm again once someone resumes all automation.')
   })
 
   test.each([
@@ -190,22 +185,19 @@ describe('A new rule or pause', () => {
 test('A rule that would stop an endpoint at once says so first', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint schedule my-llm down daily Asia/Seoul')
-  await ana.sees('my-llm is running now and would stop', { in: 'ops' })
+  await asks(ana, 'schedule my-llm down daily Asia/Seoul', 'my-llm is running now and would stop')
 })
 
 test('resume says that automation applies again, and the second time that it wasn’t paused', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint keep my-llm 2h')
-  await ana.sees('Paused automation for my-llm until', { in: 'ops' })
-  await ana.types('ops', '/endpoint resume my-llm')
-  await ana.sees(
+  await asks(ana, 'keep my-llm 2h', 'Paused automation for my-llm until')
+  await asks(
+    ana,
+    'resume my-llm',
     'Resumed automation for my-llm. It has no schedule and no idle stop, so Lamplighter doesn’t start or stop it.',
-    { in: 'ops' },
   )
-  await ana.types('ops', '/endpoint resume my-llm')
-  await ana.sees(/automation isn’t paused for my-llm\./i, { in: 'ops' })
+  await asks(ana, 'resume my-llm', /automation isn’t paused for my-llm\./i)
 })
 
 /** The initial values of a form's fields. */
@@ -234,8 +226,7 @@ describe('A rule’s stop', () => {
     await begin({ policy: priced, at: '2026-11-25T10:00:00Z' })
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint stop my-llm at 1h')
-    await ana.presses('Schedule stop', { in: 'ops' })
-    await ana.sees('Scheduled a stop of my-llm', { in: 'ops' })
+    await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
     await town.minutesPass(51)
     await ana.sees('🌙 my-llm stops', { in: 'ops' })
     return ana
@@ -269,12 +260,10 @@ describe('A rule’s stop', () => {
 
   test('is skipped by a press, and nothing else happens', async () => {
     const ana = await told()
-    await ana.presses(labelIn(town, /^Skip this one/), { in: 'ops' })
-    await ana.sees(
+    await presses(
+      ana,
+      labelIn(town, /^Skip this one/),
       /Stop my-llm skipped by @ana\. Left my-llm running; automation paused until .+\.\s+requested by @ana$/m,
-      {
-        in: 'ops',
-      },
     )
     await town.minutesPass(30)
     expect(effects(town)).toEqual([])
@@ -284,22 +273,17 @@ describe('A rule’s stop', () => {
     const ana = await told()
     const stays = '“Stop my-llm” was announced and goes ahead unless this is confirmed first.'
     const says = 'The stop of my-llm that was announced would be cancelled.'
-    await ana.types('ops', '/endpoint explain stop my-llm')
-    const { text } = await ana.sees(stays, { in: 'ops' })
+    const { text } = await asks(ana, 'explain stop my-llm', stays)
     expect(text).not.toMatch(/would end|warned again/)
-    await ana.types('ops', '/endpoint explain restart my-llm')
-    await ana.sees(`${says} If it’s still running after that, you’ll be warned again.`, { in: 'ops' })
-    await ana.types('ops', '/endpoint why does my-llm stop?')
-    await ana.sees(/then stops.*\[Pause automation…\]/s, { in: 'ops' })
-    await ana.presses('Stop now', { in: 'ops' })
-    await ana.sees('Stopped my-llm.', { in: 'ops' })
+    await asks(ana, 'explain restart my-llm', `${says} If it’s still running after that, you’ll be warned again.`)
+    await asks(ana, 'why does my-llm stop?', /then stops.*\[Pause automation…\]/s)
+    await presses(ana, 'Stop now', 'Stopped my-llm.')
     expect(effects(town)).toEqual(['stop'])
   })
 
   test('comes an hour later when the endpoint is kept', async () => {
     const ana = await told()
-    await ana.presses(labelIn(town, keepHour), { in: 'ops' })
-    await ana.sees(/Kept my-llm running until .+\. @ana paused its automation\.$/m, { in: 'ops' })
+    await presses(ana, labelIn(town, keepHour), /Kept my-llm running until .+\. @ana paused its automation\.$/m)
     await expect.poll(() => town.slack.transcript('C0OPS')).not.toContain('[Keep ')
     await town.minutesPass(61)
     await ana.sees('🌙 my-llm stops', { in: 'ops' })
@@ -314,8 +298,7 @@ describe('The effect of rules', () => {
     await ana.types('ops', '/endpoint schedules')
     await ana.sees('No schedules yet.')
     await ana.types('ops', '/endpoint stop my-llm at 3h')
-    await ana.presses('Schedule stop', { in: 'ops' })
-    await ana.sees('Scheduled a stop of my-llm', { in: 'ops' })
+    await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
     await ana.types('ops', '/endpoint schedules my-llm')
     const { text } = await ana.sees(
       /Schedule of my-llm.*Left alone until.*, then stops\. After a stop, it stays stopped until someone starts it\..*• stop once/s,
@@ -347,31 +330,28 @@ describe('A rule', () => {
       [ben, 'daily 14:00-23:00'],
     ] as const) {
       await who.types('ops', `/endpoint schedule my-tts up ${times} Asia/Seoul`)
-      await who.presses('Save schedule', { in: 'ops' })
-      await who.sees(`Scheduled my-tts: running ${times.replace('-', '–')}`, { in: 'ops' })
+      await presses(who, 'Save schedule', `Scheduled my-tts: running ${times.replace('-', '–')}`)
     }
     await ana.types('ops', '/endpoint schedules my-tts')
     await ana.presses('Remove')
     await ana.sees(/Changed the schedule of my-tts\. Removed: running daily \S+ Seoul time\.\s+requested by @ana/, {
       in: 'ops',
     })
-    await ana.types('ops', '/endpoint unschedule my-tts down')
-    await ana.sees('my-tts has no rule of its own that says when it’s stopped.', { in: 'ops' })
-    await ana.types('ops', '/endpoint unschedule my-tts')
-    await ana.sees(/Changed the schedule of my-tts\. Removed: running daily \S+ Seoul time\.\s+requested by @ana/, {
-      in: 'ops',
-    })
+    await asks(ana, 'unschedule my-tts down', 'my-tts has no rule of its own that says when it’s stopped.')
+    await asks(
+      ana,
+      'unschedule my-tts',
+      /Changed the schedule of my-tts\. Removed: running daily \S+ Seoul time\.\s+requested by @ana/,
+    )
   })
 
   test('from the policy file can’t be removed here, and the answer says where to change it', async () => {
     await begin({ policy: `${priced}    endpoints: [{ match: ["my-*"], schedule: [up daily Asia/Seoul] }]\n` })
     const ana = town.slack.as('U0ANA')
-    await ana.types('ops', '/endpoint unschedule my-llm')
-    await ana.sees(
+    await asks(
+      ana,
+      'unschedule my-llm',
       /has no schedule of its own\. Its schedule comes from the policy file: running daily .+ Change it in lamplighter\.yaml/,
-      {
-        in: 'ops',
-      },
     )
   })
 
@@ -379,10 +359,8 @@ describe('A rule', () => {
     await begin()
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint schedule my-llm up daily Asia/Seoul')
-    await ana.presses('Save schedule', { in: 'ops' })
-    await ana.sees('Scheduled my-llm', { in: 'ops' })
-    await ana.types('ops', '/endpoint keep my-llm 10m')
-    await ana.sees('Paused automation for my-llm', { in: 'ops' })
+    await presses(ana, 'Save schedule', 'Scheduled my-llm')
+    await asks(ana, 'keep my-llm 10m', 'Paused automation for my-llm')
     await town.minutesPass(11)
     await ana.types('ops', '/endpoint schedules my-llm')
     await ana.sees('running daily Seoul time')

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Calendar, schedule, startCalendar } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
+import { asks, presses } from '../support/ops.ts'
 import type { Town } from '../support/town.ts'
 
 /* Skipped stops are shown and can be undone. Times are in Seoul; ana's are in UTC. */
@@ -17,11 +18,9 @@ async function skip() {
   await calendar.jumpTo('mon 12:00')
   const ana = town.slack.as('U0ANA')
   await schedule(calendar, ana, 'my-llm')
-  await ana.types('ops', '/endpoint keep my-llm 1h')
-  await ana.sees('Paused automation for my-llm', ops)
+  await asks(ana, 'keep my-llm 1h', 'Paused automation for my-llm')
   await calendar.goTo('mon 19:51')
-  await ana.presses('Keep tonight', ops)
-  await ana.sees('skipped by @ana', ops)
+  await presses(ana, 'Keep tonight', 'skipped by @ana')
   await calendar.rest()
   return ana
 }
@@ -45,8 +44,7 @@ describe('A skipped stop', () => {
   test('is restored by undo, which undoes nothing older, and people are warned again', async () => {
     const ana = await skip()
     expect(await ana.types('ops', '/endpoint undo')).toContain('[Undo skipping the stop of my-llm]')
-    await ana.types('ops', '/endpoint undo my-llm')
-    await ana.sees('Resumed automation for my-llm. Schedules and idle stops apply to my-llm again.', ops)
+    await asks(ana, 'undo my-llm', 'Resumed automation for my-llm. Schedules and idle stops apply to my-llm again.')
     await calendar.goTo('mon 19:54')
     await ana.sees('🌙 my-llm stops', ops)
     await ana.sees('skipped by @ana. You’ll be warned again before it happens.', ops)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
+import { asks, presses } from '../support/ops.ts'
 import { proposeTo, tokenOf } from '../support/programs.ts'
 import { policyOf, type TownOptions } from '../support/town.ts'
 
@@ -26,8 +27,11 @@ describe('A request during a notice', () => {
   test('that is declined leaves the rule’s stop in place, and people are warned again', async () => {
     const { ana, town } = await told()
     await ana.types('ops', '/endpoint restart my-llm')
-    await ana.presses('Leave it running', ops)
-    await ana.sees(/Stop my-llm replaced by a request from @ana\. “Restart my-llm” goes first\./, ops)
+    await presses(
+      ana,
+      'Leave it running',
+      /Stop my-llm replaced by a request from @ana\. “Restart my-llm” goes first\./,
+    )
     await calendar.goTo('mon 19:53')
     await ana.sees('🌙 my-llm stops', ops)
     await calendar.goTo('mon 20:01')
@@ -36,8 +40,7 @@ describe('A request during a notice', () => {
 
   test('that nobody answers delays the stop, which is then announced with a full notice', async () => {
     const { ana, town } = await told()
-    await ana.types('ops', '/endpoint restart my-llm')
-    await ana.sees('[Restart my-llm]', ops)
+    await asks(ana, 'restart my-llm', '[Restart my-llm]')
     for (const when of ['mon 19:55', 'mon 20:01']) await calendar.goTo(when)
     expect(timesSaid(calendar, 'because “Restart my-llm” hadn’t ended yet')).toBe(1)
     for (const when of ['mon 20:22', 'mon 20:23']) await calendar.goTo(when)
@@ -49,8 +52,7 @@ describe('A request during a notice', () => {
 
   test('to stop leaves the rule’s stop at its time if nobody answers', async () => {
     const { ana, town } = await told()
-    await ana.types('ops', '/endpoint stop my-llm')
-    await ana.sees('“Stop my-llm” was announced and goes ahead unless this is confirmed first', ops)
+    await asks(ana, 'stop my-llm', '“Stop my-llm” was announced and goes ahead unless this is confirmed first')
     await ana.types('ops', '/endpoint list')
     await ana.sees(/stops in [89] min \(schedule\)/)
     await calendar.goTo('mon 20:01')
@@ -68,8 +70,7 @@ describe('A request during a notice', () => {
       [2, 'mon 19:57'],
     ] as const) {
       await ana.types('ops', `/endpoint scale my-llm to ${replicas}`)
-      await ana.presses('Scale my-llm', ops)
-      await ana.sees(`Scaled my-llm to ${replicas}`, ops)
+      await presses(ana, 'Scale my-llm', `Scaled my-llm to ${replicas}`)
       await calendar.goTo(when)
       await ana.sees('🌙 my-llm stops', ops)
     }

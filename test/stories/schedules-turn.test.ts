@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { effects } from '../support/ends.ts'
+import { asks } from '../support/ops.ts'
 import { startTown } from '../support/town.ts'
 
 test('A rule made while another worker checks the rules is checked right afterwards', async () => {
@@ -13,8 +14,7 @@ test('A rule made while another worker checks the rules is checked right afterwa
   const ana = town.slack.as('U0ANA')
   const turn = `{${town.prefix}:default}:pursuits:turn:rules`
   await redis.set(turn, 'of another worker', 'PX', 60_000)
-  await ana.types('ops', '/endpoint start my-tts for 4h')
-  await ana.sees('Starting my-tts until', { in: 'ops' })
+  await asks(ana, 'start my-tts for 4h', 'Starting my-tts until')
   expect(effects(town)).toEqual([])
   await redis.del(turn)
   await ana.sees('Started my-tts to run until', { in: 'ops' })

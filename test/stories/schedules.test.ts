@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Calendar, office, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
+import { asks, presses } from '../support/ops.ts'
 import { policyOf, type Town, type TownOptions } from '../support/town.ts'
 
 /* Weeks pass in seconds here. Times are in Seoul. */
@@ -25,16 +26,13 @@ describe('A one-off', () => {
   test('stop at a time is announced ten minutes before and happens', async () => {
     const ana = await begin()
     await ana.types('ops', '/endpoint stop my-llm at 3h')
-    await ana.presses('Schedule stop', { in: 'ops' })
-    await ana.sees('Scheduled a stop of my-llm', { in: 'ops' })
+    await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
     await calendar.goTo('mon 10:45')
     expect(effects(town)).toEqual([])
     await calendar.goTo('mon 10:52')
     await ana.sees('Stop now', { in: 'ops' })
-    await ana.types('ops', '/endpoint approve ben')
-    await ana.sees('No waiting request matches “ben”.', { in: 'ops' })
-    await ana.types('ops', '/endpoint approve my-llm')
-    await ana.sees(/^my-llm stops (today|tomorrow) at \d\d:\d\d/, { in: 'ops' })
+    await asks(ana, 'approve ben', 'No waiting request matches “ben”.')
+    await asks(ana, 'approve my-llm', /^my-llm stops (today|tomorrow) at \d\d:\d\d/)
     expect(timesSaid(calendar, 'Approve: Stop my-llm')).toBe(0)
     expect(effects(town)).toEqual([])
     await calendar.goTo('mon 11:02')
@@ -44,11 +42,9 @@ describe('A one-off', () => {
   test('stop at a time ends for good when its endpoint is protected', async () => {
     const ana = await begin()
     await ana.types('ops', '/endpoint stop my-llm at 1h')
-    await ana.presses('Schedule stop', { in: 'ops' })
-    await ana.sees('Scheduled a stop of my-llm', { in: 'ops' })
+    await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
     await calendar.goTo('mon 08:52')
-    await ana.types('ops', '/endpoint protect my-llm')
-    await ana.sees(/stopping it needs approval\. The stop scheduled for .* is cancelled\./, { in: 'ops' })
+    await asks(ana, 'protect my-llm', /stopping it needs approval\. The stop scheduled for .* is cancelled\./)
     await ana.sees('Stop my-llm cancelled. my-llm keeps running: protection is on.', { in: 'ops' })
     expect(await calendar.records()).toBe(1)
     await calendar.goTo('mon 09:02')
@@ -61,8 +57,7 @@ describe('A one-off', () => {
   ])('stop at a time ends for good when the policy file protects its endpoint: %s', async (when, says) => {
     const ana = await begin()
     await ana.types('ops', '/endpoint stop my-llm at 1h')
-    await ana.presses('Schedule stop', { in: 'ops' })
-    await ana.sees('Scheduled a stop of my-llm', { in: 'ops' })
+    await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
     await calendar.goTo(when)
     const applied = () => town.log().split('applied the changed policy file').length - 1
     await town.rules(
@@ -82,13 +77,11 @@ describe('A one-off', () => {
   test.each(['its undo', 'a start at the console'])('stop at a time ends with %s', async (how) => {
     const ana = await begin()
     await ana.types('ops', '/endpoint stop my-llm at 1h')
-    await ana.presses('Schedule stop', { in: 'ops' })
-    await ana.sees('Scheduled a stop of my-llm', { in: 'ops' })
+    await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
     for (const when of ['mon 08:52', 'mon 09:02']) await calendar.goTo(when)
     await ana.sees('Stopped my-llm, as planned.', { in: 'ops' })
     if (how === 'its undo') {
-      await ana.types('ops', '/endpoint undo my-llm')
-      await ana.sees('Started my-llm; it’s serving.', { in: 'ops' })
+      await asks(ana, 'undo my-llm', 'Started my-llm; it’s serving.')
       expect(await calendar.records()).toBe(0)
     } else town.platform.consoleStart('ep-llm')
     for (const when of ['mon 09:10', 'mon 09:11', 'mon 09:12']) await calendar.goTo(when)
@@ -100,33 +93,26 @@ describe('A one-off', () => {
 
   test('start for a while says from its first post until when', async () => {
     const ana = await begin({ platform: { startDelayMs: 60_000 } })
-    await ana.types('ops', '/endpoint start my-tts for 4h')
-    await ana.sees(/Starting my-tts… until (?:today|tomorrow) at 03:0\d · /, { in: 'ops' })
+    await asks(ana, 'start my-tts for 4h', /Starting my-tts… until (?:today|tomorrow) at 03:0\d · /)
   })
 
   test('start for a while starts now and stops later with a notice', async () => {
     const ana = await begin()
-    await ana.types('ops', '/endpoint start my-tts for 4h')
-    await ana.sees(/✅ Started my-tts to run until .* at \d\d:\d\d\.\s+requested by @ana · /m, {
-      in: 'ops',
-    })
+    await asks(ana, 'start my-tts for 4h', /✅ Started my-tts to run until .* at \d\d:\d\d\.\s+requested by @ana · /m)
     await calendar.goTo('mon 11:52')
     await ana.sees('Stop now', { in: 'ops' })
     expect(effects(town)).toEqual(['start'])
     await calendar.goTo('mon 12:02')
     expect(effects(town)).toEqual(['start', 'stop'])
     await ana.sees('Stopped my-tts, as planned.', { in: 'ops' })
-    await ana.types('ops', '/endpoint why did my-tts stop?')
-    await ana.sees(/Lamplighter last stopped my-tts .+ ago\), as @ana had requested before\./, { in: 'ops' })
+    await asks(ana, 'why did my-tts stop?', /Lamplighter last stopped my-tts .+ ago\), as @ana had requested before\./)
   })
 
   test('is deleted when it no longer decides anything', async () => {
     const ana = await begin()
-    await ana.types('ops', '/endpoint start my-tts for 2h')
-    await ana.sees('Started my-tts to run until', { in: 'ops' })
+    await asks(ana, 'start my-tts for 2h', 'Started my-tts to run until')
     await ana.types('ops', '/endpoint stop my-llm at 2h')
-    await ana.presses('Schedule stop', { in: 'ops' })
-    await ana.sees('Scheduled a stop of my-llm', { in: 'ops' })
+    await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
     await calendar.goTo('mon 09:55')
     expect(await calendar.records()).toBe(2)
     // The record of the start goes with its stop; that of the stop stays for a day.
@@ -143,12 +129,10 @@ describe('A one-off', () => {
   test('stop can be postponed by a typed line', async () => {
     const ana = await begin()
     await ana.types('ops', '/endpoint stop my-llm at 1h')
-    await ana.presses('Schedule stop', { in: 'ops' })
-    await ana.sees('Scheduled a stop', { in: 'ops' })
+    await presses(ana, 'Schedule stop', 'Scheduled a stop')
     await calendar.goTo('mon 08:52')
     await ana.sees('Stop now', { in: 'ops' })
-    await ana.types('ops', '/endpoint keep my-llm 2h')
-    await ana.sees('Paused automation for my-llm', { in: 'ops' })
+    await asks(ana, 'keep my-llm 2h', 'Paused automation for my-llm')
     await ana.sees('Kept my-llm running until', { in: 'ops' })
     await calendar.goTo('mon 10:30')
     expect(effects(town)).toEqual([])
@@ -205,8 +189,7 @@ describe('A weekly rule', () => {
     const ana = await begin({}, 'mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     await ana.types('ops', '/endpoint stop my-llm')
-    await ana.presses('Stop my-llm', { in: 'ops' })
-    await ana.sees('Stopped my-llm', { in: 'ops' })
+    await presses(ana, 'Stop my-llm', 'Stopped my-llm')
     for (const when of ['mon 12:30', 'mon 13:00', 'mon 19:55', 'mon 20:05']) await calendar.goTo(when)
     expect(effects(town)).toEqual(['stop'])
     expect(timesSaid(calendar, 'Return to schedule')).toBe(0)
@@ -220,8 +203,7 @@ describe('A weekly rule', () => {
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('mon 19:51')
     await ana.types('ops', '/endpoint stop my-llm')
-    await ana.presses('Stop my-llm', { in: 'ops' })
-    await ana.sees('Stopped my-llm', { in: 'ops' })
+    await presses(ana, 'Stop my-llm', 'Stopped my-llm')
     for (const when of ['mon 19:55', 'mon 20:05']) await calendar.goTo(when)
     expect(effects(town)).toEqual(['stop'])
     expect(timesSaid(calendar, 'Missed')).toBe(0)
@@ -236,8 +218,7 @@ describe('A weekly rule', () => {
     await calendar.goTo('mon 14:00')
     expect(timesSaid(calendar, 'outside Lamplighter')).toBe(1)
     expect(effects(town)).toEqual(['stop'])
-    await ana.presses('Return to schedule', { in: 'ops' })
-    await ana.sees(/Started my-llm/, { in: 'ops' })
+    await presses(ana, 'Return to schedule', /Started my-llm/)
     await calendar.goTo('mon 15:00')
     expect(effects(town)).toEqual(['stop', 'start'])
   })
@@ -246,8 +227,7 @@ describe('A weekly rule', () => {
     const ana = await begin({ platform: { startDelayMs: 60_000 } }, 'mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     await ana.types('ops', '/endpoint restart my-llm')
-    await ana.presses('Restart my-llm', { in: 'ops' })
-    await ana.sees(/Restarting my-llm/, { in: 'ops' })
+    await presses(ana, 'Restart my-llm', /Restarting my-llm/)
     await expect.poll(() => effects(town)).toContain('start')
     for (const when of ['mon 12:10', 'mon 12:20', 'mon 12:30']) await calendar.goTo(when)
     expect(effects(town)).toEqual(['stop', 'start'])
@@ -258,14 +238,11 @@ describe('A weekly rule', () => {
     const ana = await begin({}, 'mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('mon 19:51')
-    await ana.types('ops', '/endpoint protect my-llm')
-    await ana.sees('Protected my-llm', { in: 'ops' })
+    await asks(ana, 'protect my-llm', 'Protected my-llm')
     await calendar.goTo('mon 20:05')
     expect(effects(town)).toEqual([])
-    await ana.types('ops', '/endpoint why is my-llm still running?')
-    await ana.sees('(it’s protected).', { in: 'ops' })
-    await ana.types('ops', '/endpoint list')
-    await ana.sees('protection is on', { in: 'ops' })
+    await asks(ana, 'why is my-llm still running?', '(it’s protected).')
+    await asks(ana, 'list', 'protection is on')
     await ana.opensHome()
     await expect
       .poll(() => JSON.stringify(town.slack.workspace.homes.get('U0ANA')?.blocks))
@@ -275,8 +252,7 @@ describe('A weekly rule', () => {
   test('pauses during a freeze, warns before its end and stops at its end', async () => {
     const ana = await begin({ env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') } }, 'mon 12:00')
     await schedule(calendar, ana, 'my-llm')
-    await ana.types('ops', '/endpoint freeze until 9h because="a demo"')
-    await ana.sees('Paused all automation', { in: 'ops' })
+    await asks(ana, 'freeze until 9h because="a demo"', 'Paused all automation')
     for (const when of ['mon 19:55', 'mon 20:05', 'mon 20:55']) await calendar.goTo(when)
     const { text } = await ana.sees(/my-llm stops today at 12:00\..*Stop now/s, { in: 'ops' })
     expect(text).not.toContain('late')
@@ -308,8 +284,7 @@ describe('A weekly rule', () => {
 test('doctor says when the rules were last checked', async () => {
   const ana = await begin()
   await calendar.rest()
-  await ana.types('ops', '/endpoint doctor')
-  await ana.sees(/✅ Schedules\s+Last checked \d+ s ago\./, { in: 'ops' })
+  await asks(ana, 'doctor', /✅ Schedules\s+Last checked \d+ s ago\./)
 })
 
 describe('An owner who is no longer an operator', () => {
@@ -333,8 +308,7 @@ describe('An owner who is no longer an operator', () => {
     expect(effects(town)).toEqual([])
     const ben = town.slack.as('U0BEN')
     await ben.types('ops', `/endpoint schedule my-llm ${office}`)
-    await ben.presses('Save schedule', { in: 'ops' })
-    await ben.sees('Stop now', { in: 'ops' })
+    await presses(ben, 'Save schedule', 'Stop now')
     await calendar.goTo('mon 21:20')
     expect(effects(town)).toEqual(['stop'])
   })

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { Fault } from '../../sandbox/slack/faults.ts'
 import type { ApiCall } from '../../sandbox/slack/web-api/call.ts'
 import { effects, theEnd } from '../support/ends.ts'
+import { asks } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
@@ -123,8 +124,7 @@ test('A 429 without a usable Retry-After is not taken for success', async () => 
 test('While Slack is down for minutes the work goes on, and the outcome is posted later', async () => {
   await begin({ platform: { startDelayMs: 120_000 } })
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('Starting my-tts… waiting until it serves', { in: 'ops' })
+  await asks(ana, 'start my-tts', 'Starting my-tts… waiting until it serves')
   town.slack.down()
   const reads = () => town.platform.calls().filter(({ operation }) => operation === 'getEndpointStatus').length
   for (let minute = 1; minute <= 5; minute += 1) {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { withoutTook } from '../support/ends.ts'
+import { asks, presses } from '../support/ops.ts'
 import { startTown, type Town } from '../support/town.ts'
 
 let town: Town
@@ -20,8 +21,7 @@ test('A stopped endpoint starts at once, and its card ends with the platform’s
 
 test('A running endpoint is stopped only after somebody confirms in the thread', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint stop my-llm because=“moving to v2”')
-  await ana.sees('or any operator can confirm.', { in: 'ops' })
+  await asks(ana, 'stop my-llm because=“moving to v2”', 'or any operator can confirm.')
   const own = [
     'App (only visible to @ana): Stop my-llm? You can confirm here. Any operator can confirm in the thread. Expires then.',
     '  [Stop my-llm] [Leave it running]',
@@ -60,8 +60,7 @@ test('A running endpoint is stopped only after somebody confirms in the thread',
 
 test('A requester who may confirm gets private buttons, which disappear after the press', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees('or any operator can confirm.', { in: 'ops' })
+  await asks(ana, 'stop my-llm', 'or any operator can confirm.')
   expect(town.slack.transcript('ops')).toContain('App (only visible to @ana): Stop my-llm?')
   // The newest match is the thread's question; the private one comes before it.
   await ana.presses('Stop my-llm', { in: 'ops', nth: 1 })
@@ -73,8 +72,7 @@ test('A requester who may confirm gets private buttons, which disappear after th
 test('Leave it running ends the request without a call', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
-  await ana.presses('Leave it running', { in: 'ops' })
-  await ana.sees('🚫 Stop my-llm cancelled. Nothing changed.', { in: 'ops' })
+  await presses(ana, 'Leave it running', '🚫 Stop my-llm cancelled. Nothing changed.')
   await town.calm()
   expect(town.slack.transcript('ops')).toContain('Stop my-llm? 🚫 Cancelled by @ana.')
   expect(town.slack.transcript('ops')).not.toContain('[Stop my-llm]')
@@ -83,10 +81,8 @@ test('Leave it running ends the request without a call', async () => {
 
 test('Stopping a stopped endpoint or starting a running one is answered privately', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint stop my-tts')
-  await ana.sees('my-tts is already stopped.', { in: 'ops' })
-  await ana.types('ops', '/endpoint start my-llm')
-  await ana.sees('my-llm is already running.', { in: 'ops' })
+  await asks(ana, 'stop my-tts', 'my-tts is already stopped.')
+  await asks(ana, 'start my-llm', 'my-llm is already running.')
   expect(
     town.slack
       .channel('ops')
@@ -97,10 +93,8 @@ test('Stopping a stopped endpoint or starting a running one is answered privatel
 
 test('An operation doesn’t accept a near miss but offers it privately as a button', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint start my-t')
-  await ana.sees('No endpoint is named “my-t”.', { in: 'ops' })
-  await ana.presses('Start my-tts', { in: 'ops' })
-  await ana.sees('Started my-tts', { in: 'ops' })
+  await asks(ana, 'start my-t', 'No endpoint is named “my-t”.')
+  await presses(ana, 'Start my-tts', 'Started my-tts')
 })
 
 test('A query accepts a near miss, answers privately and can be posted to the channel', async () => {
@@ -116,8 +110,7 @@ test('A query accepts a near miss, answers privately and can be posted to the ch
 
 test('A second request for an endpoint is refused with a link to the first and its button', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees('[Stop my-llm]', { in: 'ops' })
+  await asks(ana, 'stop my-llm', '[Stop my-llm]')
   const ben = town.slack.as('U0BEN')
   await ben.types('general', '/endpoint stop my-llm')
   const refusal = await ben.sees('@ana already requested “Stop my-llm”. Nothing was done.', { in: 'general' })
@@ -133,14 +126,12 @@ test('The question about a stop shows who paused automation and until when', asy
   await town.slack.as('U0BEN').types('ops', '/endpoint keep my-llm 2h')
   const ana = town.slack.as('U0ANA')
   await ana.sees('Paused automation for my-llm', { in: 'ops' })
-  await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees(/Stop my-llm\?[\s\S]*@ben paused its automation until to(day|morrow) at /, { in: 'ops' })
+  await asks(ana, 'stop my-llm', /Stop my-llm\?[\s\S]*@ben paused its automation until to(day|morrow) at /)
 })
 
 test('A pause beside a stop that waits for an answer says so and offers to decline it', async () => {
   const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
-  await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees('[Stop my-llm]', { in: 'ops' })
+  await asks(ana, 'stop my-llm', '[Stop my-llm]')
   await ben.types('general', '/endpoint keep my-llm 2h')
   await ben.sees(/“Stop my-llm”, requested by @ana, was waiting for an answer; a pause doesn’t decline it\./, {
     in: 'general',
@@ -153,11 +144,9 @@ test('A start that is waiting to serve gives way to a stop once that is confirme
   await town.stop()
   town = await startTown({ platform: { startDelayMs: 60_000 } })
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('Starting my-tts… waiting until it serves', { in: 'ops' })
+  await asks(ana, 'start my-tts', 'Starting my-tts… waiting until it serves')
   const ben = town.slack.as('U0BEN')
-  await ben.types('ops', '/endpoint stop my-tts')
-  await ben.sees('“Start my-tts” continues until this is confirmed.', { in: 'ops' })
+  await asks(ben, 'stop my-tts', '“Start my-tts” continues until this is confirmed.')
   await ana.types('general', '/endpoint stop my-tts')
   await ana.sees('@ben already requested “Stop my-tts”. Nothing was done.', { in: 'general' })
   await ana.sees('Starting my-tts… waiting until it serves', { in: 'ops' })
@@ -174,8 +163,7 @@ test('A start finishes when the stop requested meanwhile is declined or still un
   town = await startTown({ platform: { startDelayMs: 60_000 } })
   const ana = town.slack.as('U0ANA')
   const ben = town.slack.as('U0BEN')
-  await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('Starting my-tts… waiting until it serves', { in: 'ops' })
+  await asks(ana, 'start my-tts', 'Starting my-tts… waiting until it serves')
   await ben.types('ops', '/endpoint stop my-tts')
   await ben.presses('Leave it running', { in: 'ops' })
   await ana.sees('Stop my-tts cancelled.', { in: 'ops' })
@@ -184,8 +172,7 @@ test('A start finishes when the stop requested meanwhile is declined or still un
   await town.minutesPass(2)
   await ana.sees('Started my-tts; it’s serving.', { in: 'ops' })
   // No request holds the endpoint now, but the open question still blocks others.
-  await ana.types('ops', '/endpoint restart my-tts')
-  await ana.sees('@ben already requested “Stop my-tts”. Nothing was done.', { in: 'ops' })
+  await asks(ana, 'restart my-tts', '@ben already requested “Stop my-tts”. Nothing was done.')
   await ben.presses('Stop my-tts', { in: 'general' })
   await ana.sees('Stopped my-tts.', { in: 'general' })
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['start', 'stop'])
@@ -195,8 +182,7 @@ test('A slow start shows its progress, then the outcome on the card and in the t
   await town.stop()
   town = await startTown({ platform: { startDelayMs: 60_000 } })
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('Starting my-tts… waiting until it serves', { in: 'ops' })
+  await asks(ana, 'start my-tts', 'Starting my-tts… waiting until it serves')
   await town.minutesPass(2)
   await ana.sees('Started my-tts; it’s serving.', { in: 'ops' })
   await town.calm()
@@ -211,8 +197,7 @@ test('A failed deployment ends as failed with the last state', async () => {
   town = await startTown({ platform: { startDelayMs: 60_000 } })
   town.platform.fate('ep-tts', 'deploy_failed')
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('Starting my-tts…', { in: 'ops' })
+  await asks(ana, 'start my-tts', 'Starting my-tts…')
   await town.minutesPass(2)
   await ana.sees(/Start my-tts: failed\. It’s failing \(DEPLOY_FAILED/, { in: 'ops' })
 })

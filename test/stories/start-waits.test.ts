@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../sandbox/redis/port.ts'
 import { buildProduct, launchChild, startChild, untilSays } from '../support/child.ts'
+import { asks } from '../support/ops.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
 /** Starts and stops of processes while something they need is missing or wrong. */
@@ -17,8 +18,7 @@ const key = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 
 async function works({ slack }: Town): Promise<void> {
   const ana = slack.as('U0ANA')
-  await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('Started my-tts', { in: 'ops' })
+  await asks(ana, 'start my-tts', 'Started my-tts')
 }
 
 describe('A process at its start', () => {

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis'
 import { expect, onTestFinished, test } from 'vitest'
+import { asks } from '../support/ops.ts'
 import { startProxy } from '../support/proxy.ts'
 import { follow, startCluster, startPair, startWatched } from '../support/replicas.ts'
 import { startTown, type Town } from '../support/town.ts'
@@ -16,8 +17,7 @@ async function townAt(redisUrl: string): Promise<Town> {
 /** ana requests a stop, the storage fails over, and commands and presses work again within seconds. */
 async function outlives(town: Town, failsOver: () => Promise<unknown>): Promise<void> {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees('[Stop my-llm]', { in: 'ops' })
+  await asks(ana, 'stop my-llm', '[Stop my-llm]')
   await failsOver()
 
   const heard: string[] = []

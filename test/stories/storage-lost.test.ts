@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { startRedis } from '../../sandbox/redis/ladder.ts'
 import type { RunningRedis } from '../../sandbox/redis/rung.ts'
 import { effects, theEnd } from '../support/ends.ts'
+import { asks } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
@@ -100,8 +101,7 @@ test('Storage that hides its settings is used with a warning', async () => {
   url.password = 'not-very-secret'
   const { slack, log } = await begin({ redisUrl: url.href })
   const ana = slack.as('U0ANA')
-  await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('Started my-tts', { in: 'ops' })
+  await asks(ana, 'start my-tts', 'Started my-tts')
   expect(log()).toContain('Redis does not show its settings: make sure it is append-only')
   expect(log()).not.toContain('not-very-secret')
 })

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
 import { callsOf, effects, theEnd } from '../support/ends.ts'
+import { asks, presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
 
@@ -99,8 +100,7 @@ test.each([
   ['before the platform answers', 'before answering'],
 ] as const)('A short outage during a call (%s) leaves one effect and one outcome', async (_, moment) => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees('[Stop my-llm]', { in: 'ops' })
+  await asks(ana, 'stop my-llm', '[Stop my-llm]')
   let cuts = 0
   town.platform.onCall(async ({ operation, when }) => {
     if (operation !== 'stopEndpoint' || when !== moment) return
@@ -108,8 +108,7 @@ test.each([
     await town.wires.redis.cut()
     setTimeout(() => void town.wires.redis.pass(), 1_500)
   })
-  await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees('Stopped my-llm.', { in: 'ops' })
+  await presses(ana, 'Stop my-llm', 'Stopped my-llm.')
   await later()
   expect(cuts).toBe(1)
   expect(theEnd(town)).toBe('Stopped my-llm.')
@@ -120,8 +119,7 @@ test('Everything works with slow storage', async () => {
   town.wires.redis.delay(30)
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
-  await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees('Stopped my-llm.', { in: 'ops' })
+  await presses(ana, 'Stop my-llm', 'Stopped my-llm.')
   await timePassesUntil(town, town.calm())
   expect(theEnd(town)).toBe('Stopped my-llm.')
   expect(callsOf(town, 'stopEndpoint')).toHaveLength(1)

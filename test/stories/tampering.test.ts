@@ -8,6 +8,7 @@ import { inflated } from '../../src/adapters/redis/integrity/deflated.ts'
 import { type Signer, signerFor } from '../../src/adapters/redis/integrity/sign.ts'
 import type { Press, Request } from '../../src/core/model/request.ts'
 import { sends } from '../support/ends.ts'
+import { asks } from '../support/ops.ts'
 import { type Part, startTown, type Town } from '../support/town.ts'
 
 /*
@@ -45,8 +46,7 @@ const ana = () => town.slack.as('U0ANA')
 
 /** ana requests a stop of my-llm, which waits for an answer. */
 async function asked(): Promise<Request> {
-  await ana().types('ops', '/endpoint stop my-llm')
-  await ana().sees('[Leave it running]', { in: 'ops' })
+  await asks(ana(), 'stop my-llm', '[Leave it running]')
   return atRest()
 }
 
@@ -107,15 +107,13 @@ describe('Full write access to Redis can’t make the bot act', () => {
     await redis.rpush(keys.presses(request.id), signed(request, JSON.stringify(pressOn(request, 'U0BEN'))))
     await look()
     expect(sends(town)).toEqual([])
-    await ana().types('ops', '/endpoint start my-tts')
-    await ana().sees('All changes are blocked', { in: 'ops' })
+    await asks(ana(), 'start my-tts', 'All changes are blocked')
     expect(sends(town)).toEqual([])
   })
 
   test('on an answer given to another question', async () => {
     const request = await asked()
-    await ana().types('ops', '/endpoint stop my-asr')
-    await ana().sees('Stop my-asr?', { in: 'ops' })
+    await asks(ana(), 'stop my-asr', 'Stop my-asr?')
     const other = await atRest()
     await worker.stop()
     await ana().presses('Stop my-asr', { in: 'ops' })
@@ -175,8 +173,7 @@ describe('Full write access to Redis can’t make the bot act', () => {
     ['unsigned', (names: string) => names],
     ['signed without a key', (names: string) => forger.sign(['names'], names)],
   ])('on a name that points to another endpoint, %s', async (_, signed) => {
-    await ana().types('ops', '/endpoint list')
-    await ana().sees('3 endpoints', { in: 'ops' })
+    await asks(ana(), 'list', '3 endpoints')
     await town.calm()
     const endpoints = [{ id: 'ep-tts', name: 'my-llm', active: true }]
     await redis.set(keys.names, signed(JSON.stringify({ at: town.clock.now() + 60_000, endpoints })))
@@ -238,8 +235,7 @@ describe('Full write access to Redis can’t make the bot act', () => {
   })
 
   test('on an endpoint whose protection was removed', async () => {
-    await ana().types('ops', '/endpoint protect my-llm')
-    await ana().sees('my-llm', { in: 'ops' })
+    await asks(ana(), 'protect my-llm', 'my-llm')
     await town.calm()
     const field = 'protection:ep-llm'
     expect(await redis.hexists(keys.records, field)).toBe(1)

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { login, loginFile, logout, writeLogin } from '../../src/cli/client/login.ts'
 import { sendLine } from '../../src/cli/client/send.ts'
 import type { ClientTerminal } from '../../src/cli/command-line.ts'
+import { asks, presses } from '../support/ops.ts'
 import { callApi, proposeTo, tokenOf } from '../support/programs.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
@@ -90,8 +91,7 @@ test('A press in Slack logs a terminal in, and its proposals end as its person d
   expect(await logout(terminal)).toBe(0)
   expect(out.at(-1)).toMatch(/^Logged out/)
   await ana.sees(/Revoked the token “terminal of my-laptop”.* requested by the program itself for @ana/s, { in: 'ops' })
-  await ana.types('ops', '/endpoint history')
-  await ana.sees(/Revoked the token.*requested by the program itself for/s, { in: 'ops' })
+  await asks(ana, 'history', /Revoked the token.*requested by the program itself for/s)
   expect(await callApi(town, token, '/v1/me')).toMatchObject({ status: 401 })
   // Even its own line can't restore a revoked token.
   await ana.types('ops', line)
@@ -176,8 +176,7 @@ test('Only the person can confirm a login, and an expired code is refused', asyn
   const { over, line } = await begin('my-laptop')
   await ana.types('ops', line)
   await ana.sees('Yes, it’s my terminal', { in: 'ops' })
-  await ben.presses('Yes, it’s my terminal', { in: 'ops' })
-  await ben.sees('confirm that the terminal is theirs', { in: 'ops' })
+  await presses(ben, 'Yes, it’s my terminal', 'confirm that the terminal is theirs')
   await town.minutesPass(11)
   expect(await over).toBe(4)
   expect(err.at(-1)).toContain('within ten minutes')

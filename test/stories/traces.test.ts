@@ -7,6 +7,7 @@ import {
 } from '@opentelemetry/sdk-trace-node'
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { buildProduct, type Child, startChild } from '../support/child.ts'
+import { asks, presses } from '../support/ops.ts'
 import { startTown, type Town } from '../support/town.ts'
 
 async function begin(roles?: readonly 'bot'[]): Promise<Town> {
@@ -34,8 +35,7 @@ describe('With an SDK in the process,', () => {
   test('a command, its jobs, its calls and its messages form one trace', async () => {
     const town = await begin()
     const ana = town.slack.as('U0ANA')
-    await ana.types('ops', '/endpoint start my-tts')
-    await ana.sees('Started my-tts; it’s serving.', { in: 'ops' })
+    await asks(ana, 'start my-tts', 'Started my-tts; it’s serving.')
     await town.calm()
     const [command, ...others] = called('command start')
     expect(others).toEqual([])
@@ -64,8 +64,7 @@ describe('With an SDK in the process,', () => {
     })
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint stop my-llm because="of my own"')
-    await ana.presses('Stop my-llm', { in: 'ops' })
-    await ana.sees('The words of a stranger.', { in: 'ops' })
+    await presses(ana, 'Stop my-llm', 'The words of a stranger.')
     await town.calm()
     const [answer] = called('answer')
     const links = called('review').flatMap((job) => job.links.map((link) => link.context.spanId))
@@ -109,8 +108,7 @@ describe('With an SDK loaded before the product,', () => {
     const plain = await startChild(town, 'worker')
     onTestFinished(() => plain.stop())
     const ana = town.slack.as('U0ANA')
-    await ana.types('ops', '/endpoint start my-tts')
-    await ana.sees('Started my-tts; it’s serving.', { in: 'ops' })
+    await asks(ana, 'start my-tts', 'Started my-tts; it’s serving.')
     expect(spansOf(plain)).toEqual([])
     await plain.stop()
     const worker = await startChild(town, 'worker', env)

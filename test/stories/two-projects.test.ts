@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { effects, keepHour, labelIn } from '../support/ends.ts'
+import { presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTwins, type Twins, twinPolicy } from '../support/twins.ts'
 
@@ -90,8 +91,7 @@ describe('A line', () => {
     expect(done()).toEqual({ search: [], speech: ['stop'] })
 
     expect(await ana.types('ops', '/endpoint start search-tts')).toContain('Which project?')
-    await ana.presses('search', ops)
-    await ana.sees(/^Started search-tts.*\(project search\)/s, ops)
+    await presses(ana, 'search', /^Started search-tts.*\(project search\)/s)
 
     await ana.types('@app', '/endpoint status my-llm')
     await ana.presses('search', { in: '@app' })
@@ -115,8 +115,7 @@ describe('A line', () => {
   test('that is empty shows the commands that the sender may use in any project', async () => {
     const [cleo, dora] = [person('cleo'), person('dora')]
     await dora.types('ops', '/endpoint')
-    await dora.presses('More…', ops)
-    const { blocks } = await dora.sees('Schedules and automation', ops)
+    const { blocks } = await presses(dora, 'More…', 'Schedules and automation')
     expect(JSON.stringify(blocks)).toContain('"value":"stop"')
     expect(JSON.stringify(blocks)).not.toContain('"break-glass"')
     await cleo.types('ops', '/endpoint')

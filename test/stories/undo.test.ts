@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { effects } from '../support/ends.ts'
+import { asks, presses } from '../support/ops.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
 /* ana is an operator; ben is an operator and approver. */
@@ -14,26 +15,19 @@ afterEach(() => town.stop())
 
 test('undo waits for a request under way instead of undoing the one before it', async () => {
   const { ana } = await begin({ platform: { startDelayMs: 60_000 } })
-  await ana.types('ops', '/endpoint keep my-tts 2h')
-  await ana.sees('Paused automation for my-tts until', ops)
-  await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('Starting my-tts… waiting until it serves', ops)
-  await ana.types('ops', '/endpoint undo my-tts')
-  await ana.sees('“Start my-tts” is still in progress. Undo it once it has ended.', ops)
+  await asks(ana, 'keep my-tts 2h', 'Paused automation for my-tts until')
+  await asks(ana, 'start my-tts', 'Starting my-tts… waiting until it serves')
+  await asks(ana, 'undo my-tts', '“Start my-tts” is still in progress. Undo it once it has ended.')
   expect(town.slack.transcript('ops')).not.toContain('Automation resumed')
   // The request has no question, so there is nothing to answer.
-  await ana.types('ops', '/endpoint explain start my-tts for 2h')
-  await ana.sees(/Open request: Start my-tts\.\s+requested by @ana\s+\[Details\]/, ops)
-  await ana.types('ops', '/endpoint who started my-tts?')
-  await ana.sees(/^Open request: Start my-tts\.$/m, ops)
+  await asks(ana, 'explain start my-tts for 2h', /Open request: Start my-tts\.\s+requested by @ana\s+\[Details\]/)
+  await asks(ana, 'who started my-tts?', /^Open request: Start my-tts\.$/m)
   await town.minutesPass(2)
   await ana.sees('Started my-tts', ops)
-  await ana.presses('Undo start my-tts', ops)
-  await ana.sees(/Stop my-tts\?.*This undoes “Start my-tts”\./, ops)
+  await presses(ana, 'Undo start my-tts', /Stop my-tts\?.*This undoes “Start my-tts”\./)
   await ana.sees('@ana wants to undo it · expires', ops)
   await ana.sees('You can confirm here', ops)
-  await ana.presses('Stop my-tts', ops)
-  await ana.sees(/Stopped my-tts.*\s+undo by @ana/, ops)
+  await presses(ana, 'Stop my-tts', /Stopped my-tts.*\s+undo by @ana/)
 })
 
 test.each([
@@ -42,12 +36,10 @@ test.each([
 ] as const)('undo of a start for a while that %s is a stop', async (_, startDelayMs, fate, end) => {
   const { ana } = await begin({ platform: { startDelayMs } })
   town.platform.fate('ep-tts', fate)
-  await ana.types('ops', '/endpoint start my-tts for 4h')
-  await ana.sees('waiting until it serves', ops)
+  await asks(ana, 'start my-tts for 4h', 'waiting until it serves')
   await town.minutesPass(20)
   await ana.sees(end, ops)
-  await ana.types('ops', '/endpoint undo my-tts')
-  await ana.sees(/Stop my-tts\?.*This undoes “Start my-tts”\./, ops)
+  await asks(ana, 'undo my-tts', /Stop my-tts\?.*This undoes “Start my-tts”\./)
 })
 
 test('undo without a name offers the sender’s last changes', async () => {
@@ -61,67 +53,53 @@ test('undo without a name offers the sender’s last changes', async () => {
     expect(await ana.types('ops', `/endpoint ${line}`)).toMatch(
       /Which change.*\s+Start my-tts\s+requested by @ana · 2 min ago · Reason: “demo”\s+\[Undo start my-tts\]/,
     )
-  await ana.presses('Undo pausing automation for my-llm', ops)
-  await ana.sees('Resumed automation for my-llm.', ops)
+  await presses(ana, 'Undo pausing automation for my-llm', 'Resumed automation for my-llm.')
 })
 
 test('undo without a name, and history, offer only changes that a press can undo', async () => {
   const { ana, ben } = await begin()
   const inHistory = async (days: number) => {
-    await ana.types('ops', `/endpoint history since=${days}d`)
-    const { blocks } = await ana.sees(`History of everyone, last ${days} d, newest first`, ops)
+    const { blocks } = await asks(ana, `history since=${days}d`, `History of everyone, last ${days} d, newest first`)
     return [...JSON.stringify(blocks).matchAll(/undo [\w-]{22}"/g)].length
   }
   const offered = async () => [...(await ana.types('ops', '/endpoint undo')).matchAll(/\[Undo .+?\]/g)].join(' ')
-  await ana.types('ops', '/endpoint keep my-tts 2h')
-  await ana.sees('Paused automation for my-tts', ops)
+  await asks(ana, 'keep my-tts 2h', 'Paused automation for my-tts')
   expect(await offered()).toBe('[Undo pausing automation for my-tts]')
-  await ben.types('ops', '/endpoint start my-tts')
-  await ben.sees('Started my-tts', ops)
+  await asks(ben, 'start my-tts', 'Started my-tts')
   expect(await offered()).toBe('')
   expect(await inHistory(3)).toBe(1)
   await ben.types('ops', '/endpoint stop my-tts')
-  await ben.presses('Stop my-tts', ops)
-  await ben.sees('Stopped my-tts', ops)
-  await ana.types('ops', '/endpoint resume my-tts')
-  await ana.sees('Resumed automation for my-tts', ops)
+  await presses(ben, 'Stop my-tts', 'Stopped my-tts')
+  await asks(ana, 'resume my-tts', 'Resumed automation for my-tts')
   await ana.types('ops', '/endpoint start my-tts for 2h')
   await ana.presses('Start my-tts', ops)
   await expect.poll(offered).toBe('[Undo start my-tts]')
-  await ana.types('ops', '/endpoint keep my-llm 1h')
-  await ana.sees('Paused automation for my-llm', ops)
+  await asks(ana, 'keep my-llm 1h', 'Paused automation for my-llm')
   expect(await offered()).toContain('[Undo pausing automation for my-llm]')
   expect(await inHistory(4)).toBe(2)
   await town.minutesPass(61)
   expect(await offered()).toBe('[Undo start my-tts]')
   expect(await inHistory(5)).toBe(1)
-  await ana.presses('Undo start my-tts', ops)
-  await ana.sees(/Stop my-tts\?.*This undoes/s, ops)
+  await presses(ana, 'Undo start my-tts', /Stop my-tts\?.*This undoes/s)
 })
 
 test('A pause that has ended does not hide earlier changes from undo', async () => {
   const { ana } = await begin({ at: '2026-11-25T04:00:00Z' })
   await ana.types('ops', '/endpoint schedule my-tts up daily 08:00-12:00 Asia/Seoul')
-  await ana.presses('Save schedule', ops)
-  await ana.sees('Scheduled my-tts', ops)
-  await ana.types('ops', '/endpoint keep my-tts 30m')
-  await ana.sees('Paused automation for my-tts', ops)
+  await presses(ana, 'Save schedule', 'Scheduled my-tts')
+  await asks(ana, 'keep my-tts 30m', 'Paused automation for my-tts')
   expect(await ana.types('ops', '/endpoint undo')).toContain('[Undo pausing automation for my-tts]')
   await town.minutesPass(40)
   expect(await ana.types('ops', '/endpoint undo')).toContain('[Undo schedule my-tts]')
-  await ana.types('ops', '/endpoint history my-tts')
-  await ana.sees('Undo schedule my-tts', ops)
-  await ana.types('ops', '/endpoint undo my-tts')
-  await ana.sees('Changed the schedule of my-tts. Removed: running daily 08:00–12:00 Seoul time.', ops)
+  await asks(ana, 'history my-tts', 'Undo schedule my-tts')
+  await asks(ana, 'undo my-tts', 'Changed the schedule of my-tts. Removed: running daily 08:00–12:00 Seoul time.')
 })
 
 describe('Undo of a record', () => {
   test('ends a pause', async () => {
     const { ana } = await begin()
-    await ana.types('ops', '/endpoint keep my-llm 2h')
-    await ana.sees('Paused automation for my-llm until', ops)
-    await ana.types('ops', '/endpoint undo my-llm')
-    await ana.sees('Resumed automation for my-llm.', ops)
+    await asks(ana, 'keep my-llm 2h', 'Paused automation for my-llm until')
+    await asks(ana, 'undo my-llm', 'Resumed automation for my-llm.')
   })
 
   test('removes only the rule that was made last', async () => {
@@ -129,69 +107,55 @@ describe('Undo of a record', () => {
     const { ana } = await begin({ at: '2026-11-25T04:00:00Z' })
     for (const times of ['daily 08:00-12:00', 'daily 14:00-23:00']) {
       await ana.types('ops', `/endpoint schedule my-tts up ${times} Asia/Seoul`)
-      await ana.presses('Save schedule', ops)
-      await ana.sees(`Scheduled my-tts: running ${times.replace('-', '–')}`, ops)
+      await presses(ana, 'Save schedule', `Scheduled my-tts: running ${times.replace('-', '–')}`)
     }
-    await ana.types('ops', '/endpoint undo my-tts')
-    await ana.sees('Changed the schedule of my-tts. Removed: running daily 14:00–23:00 Seoul time.', ops)
-    await ana.types('ops', '/endpoint schedules my-tts')
-    await ana.sees('running daily 08:00–12:00 Seoul time', ops)
+    await asks(ana, 'undo my-tts', 'Changed the schedule of my-tts. Removed: running daily 14:00–23:00 Seoul time.')
+    await asks(ana, 'schedules my-tts', 'running daily 08:00–12:00 Seoul time')
   })
 
   test('removes the rule that a person made, not the start that it caused at once', async () => {
     // In Seoul it is 19:00, so the new rule starts the endpoint at once.
     const { ana } = await begin({ at: '2026-11-25T10:00:00Z' })
     await ana.types('ops', '/endpoint schedule my-tts up daily 14:00-20:00 Asia/Seoul')
-    await ana.presses('Save schedule', ops)
-    await ana.sees('Started my-tts', ops)
+    await presses(ana, 'Save schedule', 'Started my-tts')
     await town.calm()
     await ana.types('ops', '/endpoint undo my-tts')
     const left = 'No schedule stops my-tts now.'
     await ana.sees(new RegExp(`Removed: running daily 14:00–20:00 Seoul time\\. ${left}.*\\[Stop my-tts\\]`, 's'), ops)
-    await ana.types('ops', '/endpoint why is my-tts up?')
-    await ana.sees(`Schedule: running daily 14:00–20:00 Seoul time. ${left}`, ops)
+    await asks(ana, 'why is my-tts up?', `Schedule: running daily 14:00–20:00 Seoul time. ${left}`)
   })
 
   test('asks which change is meant once the rule has acted at its time', async () => {
     const { ana } = await begin({ at: '2026-11-25T10:00:00Z' })
     await ana.types('ops', '/endpoint schedule my-llm up daily 14:00-20:00 Asia/Seoul')
-    await ana.presses('Save schedule', ops)
-    await ana.sees('Scheduled my-llm', ops)
+    await presses(ana, 'Save schedule', 'Scheduled my-llm')
     await town.minutesPass(52)
     await ana.sees('🌙 my-llm stops', ops)
     await town.minutesPass(9)
     await ana.sees('Stopped my-llm', ops)
     await town.calm()
-    await ana.types('ops', '/endpoint undo my-llm')
-    await ana.sees('[Undo schedule my-llm]', ops)
-    await ana.types('ops', '/endpoint history refused')
-    await ana.sees('No refused requests.', ops)
-    await ana.presses('Undo stop my-llm', ops)
-    await ana.sees('Started my-llm', ops)
+    await asks(ana, 'undo my-llm', '[Undo schedule my-llm]')
+    await asks(ana, 'history refused', 'No refused requests.')
+    await presses(ana, 'Undo stop my-llm', 'Started my-llm')
     expect(effects(town)).toEqual(['stop', 'start'])
   })
 
   test('asks which change is meant if the rule warned at once and acted later', async () => {
     const { ana } = await begin({ at: '2026-11-25T10:00:00Z' })
     await ana.types('ops', '/endpoint schedule my-llm down daily 18:00-23:00 Asia/Seoul')
-    await ana.presses('Save schedule', ops)
-    await ana.sees('🌙 my-llm stops', ops)
+    await presses(ana, 'Save schedule', '🌙 my-llm stops')
     await town.minutesPass(12)
     await ana.sees('Stopped my-llm', ops)
     await town.calm()
-    await ana.types('ops', '/endpoint undo my-llm')
-    await ana.sees('[Undo schedule my-llm]', ops)
+    await asks(ana, 'undo my-llm', '[Undo schedule my-llm]')
   })
 
   test('plans a removed stop again, with the same confirmation', async () => {
     const { ana } = await begin()
     await ana.types('ops', '/endpoint stop my-llm at 3h')
-    await ana.presses('Schedule stop', ops)
-    await ana.sees('Scheduled a stop of my-llm', ops)
-    await ana.types('ops', '/endpoint undo my-llm')
-    await ana.sees(/Changed the schedule of my-llm\. Removed: stop once .+\./, ops)
-    await ana.types('ops', '/endpoint undo my-llm')
-    await ana.sees(/Stop my-llm (today|tomorrow) at .+\?/, ops)
+    await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
+    await asks(ana, 'undo my-llm', /Changed the schedule of my-llm\. Removed: stop once .+\./)
+    await asks(ana, 'undo my-llm', /Stop my-llm (today|tomorrow) at .+\?/)
     await ana.presses('Schedule stop', ops)
     await expect
       .poll(() => town.slack.transcript('ops').match(/✅ Scheduled a stop of my-llm/g)?.length)
@@ -201,30 +165,23 @@ describe('Undo of a record', () => {
 
   test('restores an idle dry run', async () => {
     const { ana } = await begin()
-    await ana.types('ops', '/endpoint idle my-llm try after 45m warn=15m')
-    await ana.sees('Started a dry run of idle stop for', ops)
-    await ana.types('ops', '/endpoint idle my-llm off')
-    await ana.sees('my-llm is no longer stopped for being idle', ops)
-    await ana.types('ops', '/endpoint undo my-llm')
-    await ana.sees('my-llm keeps running: after 45 min without requests', ops)
+    await asks(ana, 'idle my-llm try after 45m warn=15m', 'Started a dry run of idle stop for')
+    await asks(ana, 'idle my-llm off', 'my-llm is no longer stopped for being idle')
+    await asks(ana, 'undo my-llm', 'my-llm keeps running: after 45 min without requests')
   })
 
   test('of a protection needs the approval that loosening needs', async () => {
     const { ana, ben } = await begin()
-    await ana.types('ops', '/endpoint protect my-llm because="customers use it"')
-    await ana.sees('Protected my-llm.', ops)
-    await ana.types('ops', '/endpoint undo my-llm')
-    await ana.sees('Unprotect my-llm?', ops)
+    await asks(ana, 'protect my-llm because="customers use it"', 'Protected my-llm.')
+    await asks(ana, 'undo my-llm', 'Unprotect my-llm?')
     await ben.presses('Approve: Unprotect my-llm', ops)
     await ana.sees('Unprotected my-llm.', ops)
-    await ana.types('ops', '/endpoint undo my-llm')
-    await ana.sees('“customers use it”', ops)
+    await asks(ana, 'undo my-llm', '“customers use it”')
   })
 
   test('of a freeze is a thaw by the button beside it, as long as that freeze lasts', async () => {
     const { ana, ben } = await begin()
-    await ana.types('ops', '/endpoint freeze because="release week"')
-    await ana.sees('Paused all automation', ops)
+    await asks(ana, 'freeze because="release week"', 'Paused all automation')
     await ana.types('ops', '/endpoint history')
     const button = await ana.remembers('Undo pausing all automation', ops)
     await ana.presses('Undo pausing all automation', ops)

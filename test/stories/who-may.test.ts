@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { asks, presses } from '../support/ops.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
 let town: Town
@@ -11,28 +12,23 @@ afterEach(() => town.stop())
 test('A viewer can look but not change anything, and is told which role that needs', async () => {
   await begin()
   const cleo = town.slack.as('U0CLEO')
-  await cleo.types('ops', '/endpoint list')
-  await cleo.sees('2 endpoints', { in: 'ops' })
-  await cleo.types('ops', '/endpoint start my-tts')
-  await cleo.sees('You need the operator role in project default.', { in: 'ops' })
+  await asks(cleo, 'list', '2 endpoints')
+  await asks(cleo, 'start my-tts', 'You need the operator role in project default.')
   expect(town.platform.changes()).toEqual([])
 })
 
 test('Without a policy file everyone can view and nobody can change anything', async () => {
   await begin({ policy: null })
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint status my-llm')
-  await ana.sees('running', { in: 'ops' })
-  await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('there is no policy file', { in: 'ops' })
+  await asks(ana, 'status my-llm', 'running')
+  await asks(ana, 'start my-tts', 'there is no policy file')
   expect(town.platform.changes()).toEqual([])
 })
 
 test('A member of an operators’ group is an operator', async () => {
   await begin()
   const dora = town.slack.as('U0DORA')
-  await dora.types('ops', '/endpoint start my-tts')
-  await dora.sees('Started my-tts', { in: 'ops' })
+  await asks(dora, 'start my-tts', 'Started my-tts')
 })
 
 test('When user groups can’t be read they count as empty, and a refusal says so', async () => {
@@ -40,13 +36,9 @@ test('When user groups can’t be read they count as empty, and a refusal says s
   for (const method of ['usergroups.list', 'usergroups.users.list'])
     town.slack.fault(method, { kind: 'error', error: 'missing_scope' })
   const dora = town.slack.as('U0DORA')
-  await dora.types('ops', '/endpoint start my-tts')
-  await dora.sees(/You need the operator role .* Slack can’t list the policy’s user groups right now/, {
-    in: 'ops',
-  })
+  await asks(dora, 'start my-tts', /You need the operator role .* Slack can’t list the policy’s user groups right now/)
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('Started my-tts', { in: 'ops' })
+  await asks(ana, 'start my-tts', 'Started my-tts')
 })
 
 test('A guest has no role', async () => {
@@ -60,8 +52,7 @@ test('When Slack can’t say who somebody is, nothing is done', async () => {
   await begin()
   const fault = town.slack.fault('users.info', { kind: 'error', error: 'internal_error' })
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('I couldn’t check your role with Slack, so nothing was done.', { in: 'ops' })
+  await asks(ana, 'start my-tts', 'I couldn’t check your role with Slack, so nothing was done.')
   expect(fault.hits()).toBeGreaterThan(0)
   expect(town.platform.changes()).toEqual([])
 })
@@ -70,10 +61,11 @@ test('A press without the role decides nothing and is answered privately', async
   await begin()
   await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
   const cleo = town.slack.as('U0CLEO')
-  await cleo.presses('Stop my-llm', { in: 'ops' })
-  const told = await cleo.sees(/^Only someone with the operator role in project default can answer this: @.+\.$/, {
-    in: 'ops',
-  })
+  const told = await presses(
+    cleo,
+    'Stop my-llm',
+    /^Only someone with the operator role in project default can answer this: @.+\.$/,
+  )
   // The answer appears in the thread, where the button was pressed.
   expect(told.threadTs).toBeDefined()
   expect(town.slack.transcript('ops')).toContain('[Stop my-llm]')
@@ -104,8 +96,7 @@ test('A late press on an old button is answered with the outcome', async () => {
   await ana.types('ops', '/endpoint stop my-llm')
   const ben = town.slack.as('U0BEN')
   const button = await ben.remembers('Stop my-llm', { in: 'ops' })
-  await ana.presses('Leave it running', { in: 'ops' })
-  await ana.sees('Stop my-llm cancelled', { in: 'ops' })
+  await presses(ana, 'Leave it running', 'Stop my-llm cancelled')
   await ben.pressesRaw(button)
   await ben.sees('This request has ended. Nothing changed.', { in: 'ops' })
   expect(town.platform.changes()).toEqual([])
@@ -131,8 +122,7 @@ test('An unanswered question expires after 30 minutes and loses its buttons', as
 test('A requester who loses the role before the call has the request refused', async () => {
   await begin()
   const dora = town.slack.as('U0DORA')
-  await dora.types('ops', '/endpoint stop my-llm')
-  await dora.sees('[Stop my-llm]', { in: 'ops' })
+  await asks(dora, 'stop my-llm', '[Stop my-llm]')
   town.slack.changes.usergroup('S0OPS', { users: [] })
   await town.minutesPass(1)
   await town.slack.as('U0ANA').presses('Stop my-llm', { in: 'ops' })
@@ -143,22 +133,18 @@ test('A requester who loses the role before the call has the request refused', a
 test('A deactivated person can’t confirm anything, not even their own request', async () => {
   await begin()
   const dora = town.slack.as('U0DORA')
-  await dora.types('ops', '/endpoint stop my-llm')
-  await dora.sees('[Stop my-llm]', { in: 'ops' })
+  await asks(dora, 'stop my-llm', '[Stop my-llm]')
   town.slack.changes.person('U0DORA', { deleted: true })
-  await dora.presses('Stop my-llm', { in: 'ops' })
-  await dora.sees(/^Only someone with the operator role in project default can answer this: @.+\.$/, { in: 'ops' })
+  await presses(dora, 'Stop my-llm', /^Only someone with the operator role in project default can answer this: @.+\.$/)
   expect(town.platform.changes()).toEqual([])
 })
 
 test('A change at the console that makes the request unnecessary ends it without a call', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees('[Stop my-llm]', { in: 'ops' })
+  await asks(ana, 'stop my-llm', '[Stop my-llm]')
   town.platform.console.stop('ep-llm')
-  await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees('Stop my-llm is no longer needed. my-llm is already stopped.', { in: 'ops' })
+  await presses(ana, 'Stop my-llm', 'Stop my-llm is no longer needed. my-llm is already stopped.')
   expect(town.platform.calls().filter(({ operation }) => operation === 'stopEndpoint')).toEqual([])
 })
 

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { workflowBuilder, workflowControls } from '../../sandbox/demo/workflow-controls.ts'
 import type { Execution } from '../../sandbox/slack/workspace.ts'
 import { effects } from '../support/ends.ts'
+import { presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
 
@@ -86,11 +87,9 @@ test('The demo runs each step in the name of the person who presses it and shows
   expect([start, stop, ask].map((one) => one?.label)).toEqual(['Start endpoint', 'Stop endpoint', 'Ask for approval'])
   expect(await start?.run('U0ANA')).toBe('Workflow started: Start endpoint my-tts.')
   const [dora, ben] = [town.slack.as('U0DORA'), town.slack.as('U0BEN')]
-  await dora.presses('Start my-tts', { in: 'ops' })
-  await dora.sees(/The workflow continues\. Started my-tts.* · decided by @dora/, { in: 'ops' })
+  await presses(dora, 'Start my-tts', /The workflow continues\. Started my-tts.* · decided by @dora/)
   await ask?.run('U0ANA')
-  await ben.presses('Approve', { in: 'ops' })
-  await ben.sees(/Ask for approval.*The workflow continues/, { in: 'ops' })
+  await presses(ben, 'Approve', /Ask for approval.*The workflow continues/)
   await stop?.run('U0DORA')
   await dora.sees(/Stop endpoint my-llm.*The workflow ended/, { in: 'ops' })
 })
@@ -163,8 +162,7 @@ test('An approval step reports who approved', async () => {
   const ben = town.slack.as('U0BEN')
   await ben.sees('Approval of “Publish the model card of v2?”', { in: 'ops' })
   // The person in whose name the step runs can't approve.
-  await town.slack.as('U0ANA').presses('Approve', { in: 'ops' })
-  await town.slack.as('U0ANA').sees(/can’t approve your own/, { in: 'ops' })
+  await presses(town.slack.as('U0ANA'), 'Approve', /can’t approve your own/)
   await ben.presses('Approve', { in: 'ops' })
   expect(await town.slack.workflows.ended(id)).toMatchObject({
     state: 'completed',

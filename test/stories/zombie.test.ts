@@ -3,6 +3,7 @@ import { beforeAll, expect, type TestContext, test } from 'vitest'
 import type { SlackOptions } from '../../sandbox/slack/options.ts'
 import { buildProduct, type Child, startChild } from '../support/child.ts'
 import { callsOf, effects, theEnd } from '../support/ends.ts'
+import { asks } from '../support/ops.ts'
 import { startProxy } from '../support/proxy.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
@@ -73,10 +74,8 @@ test.concurrent('A worker paused with messages to post does not post them when i
   const { town, zombie } = await begin(context, async () => ({}), { paceRealistically: true })
   const ana = town.slack.as('U0ANA')
   // A channel takes only two questions at once, so later messages have to wait.
-  await ana.types('ops', '/endpoint stop my-two')
-  await ana.sees('[Stop my-two]', { in: 'ops' })
-  await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees('[Stop my-llm]', { in: 'ops' })
+  await asks(ana, 'stop my-two', '[Stop my-two]')
+  await asks(ana, 'stop my-llm', '[Stop my-llm]')
   town.platform.onCall((call) => {
     if (call.operation === 'stopEndpoint' && call.when === 'before acting') zombie.signal('SIGSTOP')
   })
