@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { effects, keepHour, labelIn } from '../support/ends.ts'
+import { effects } from '../support/ends.ts'
 import { asks, presses } from '../support/ops.ts'
 import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
 
@@ -169,23 +169,6 @@ describe('A new rule or pause', () => {
       })
     },
   )
-
-  test('from a form with an impossible time says so at the field, and nothing is requested', async () => {
-    await begin()
-    const ana = town.slack.as('U0ANA')
-    await ana.types('ops', '/endpoint start')
-    await ana.opens('Start an endpoint')
-    await ana.chooses('Endpoint', 'my-tts')
-    await ana.chooses('Running time', '500d')
-    const { outcome, errors } = await ana.submits()
-    expect([outcome, errors]).toEqual(['errors', { for: expect.stringContaining('more than a year away') as string }])
-  })
-})
-
-test('A rule that would stop an endpoint at once says so first', async () => {
-  await begin()
-  const ana = town.slack.as('U0ANA')
-  await asks(ana, 'schedule my-llm down daily Asia/Seoul', 'my-llm is running now and would stop')
 })
 
 test('resume says that automation applies again, and the second time that it wasn’t paused', async () => {
@@ -258,17 +241,6 @@ describe('A rule’s stop', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('is skipped by a press, and nothing else happens', async () => {
-    const ana = await told()
-    await presses(
-      ana,
-      labelIn(town, /^Skip this one/),
-      /Stop my-llm skipped by @ana\. Left my-llm running; automation paused until .+\.\s+requested by @ana$/m,
-    )
-    await town.minutesPass(30)
-    expect(effects(town)).toEqual([])
-  })
-
   test('happens at once by a press', async () => {
     const ana = await told()
     const stays = '“Stop my-llm” was announced and goes ahead unless this is confirmed first.'
@@ -279,15 +251,6 @@ describe('A rule’s stop', () => {
     await asks(ana, 'why does my-llm stop?', /then stops.*\[Pause automation…\]/s)
     await presses(ana, 'Stop now', 'Stopped my-llm.')
     expect(effects(town)).toEqual(['stop'])
-  })
-
-  test('comes an hour later when the endpoint is kept', async () => {
-    const ana = await told()
-    await presses(ana, labelIn(town, keepHour), /Kept my-llm running until .+\. @ana paused its automation\.$/m)
-    await expect.poll(() => town.slack.transcript('C0OPS')).not.toContain('[Keep ')
-    await town.minutesPass(61)
-    await ana.sees('🌙 my-llm stops', { in: 'ops' })
-    expect(effects(town)).toEqual([])
   })
 })
 

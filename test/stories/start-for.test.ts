@@ -191,6 +191,8 @@ describe('The end of a start for a while', () => {
     await town.minutesPass(10)
     await sees('Stopped my-tts, as planned.')
     expect(town.slack.transcript('ops')).not.toContain('schedule by @ben')
+    await types('why did my-tts stop?')
+    await sees(/Lamplighter last stopped my-tts .+ ago\), as @ana had requested before\./)
   })
 
   test('is an earlier planned stop if there is one', async () => {
