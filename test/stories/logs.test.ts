@@ -31,11 +31,11 @@ function reads(): number {
   return town.platform.calls().filter(({ operation }) => operation === 'getLogFileContent').length
 }
 
-test('A short log’s last lines are shown to the asker alone, newest last', async () => {
+test('A short log’s last lines are shown to the asker alone, newest last, also with an empty search', async () => {
   await begin()
   write('ep-llm', 12, (n) => `line ${n}`)
   const ana = town.slack.as('U0ANA')
-  const message = await asks(ana, 'logs my-llm lines=3', /my-llm: the last 3 lines of replica \w+/)
+  const message = await asks(ana, 'logs my-llm lines=3 search=""', /my-llm: the last 3 lines of replica \w+/)
   expect(message.ephemeralTo).toBe('U0ANA')
   expect(town.slack.transcript('ops')).toMatch(/line 10\n.*line 11\n.*line 12\n/)
   expect(town.slack.transcript('ops')).not.toContain('line 9')
@@ -102,13 +102,6 @@ test('A search finds words near the end of the log', async () => {
   expect(town.slack.transcript('ops')).toMatch(/at 1000\n.*at 2000\n.*at 3000\n/)
 })
 
-test('An empty search shows the last lines', async () => {
-  await begin()
-  write('ep-llm', 60, (n) => `line ${n}`)
-  const ana = town.slack.as('U0ANA')
-  await asks(ana, 'logs my-llm lines=3 search=""', /my-llm: the last 3 lines of replica \w+/)
-})
-
 test('Each replica’s newest log is shown, and file= selects one of them', async () => {
   await begin()
   town.platform.log('ep-two', 'ready')
@@ -158,15 +151,10 @@ test('A stopped endpoint shows the last log of an ended replica and offers the o
   expect(new Set(answers).size).toBe(2)
 })
 
-test('An endpoint that never ran has no log files', async () => {
+test('An endpoint that never ran has no log files, and an unknown replica or file gets the available ones', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
   await asks(ana, 'logs my-tts', 'my-tts has no log files.')
-})
-
-test('An unknown replica or file is answered with the available ones', async () => {
-  await begin()
-  const ana = town.slack.as('U0ANA')
   await asks(ana, 'logs my-llm replica=nobody', 'my-llm has no log file for replica “nobody”. Available:')
   await asks(
     ana,
@@ -176,15 +164,22 @@ test('An unknown replica or file is answered with the available ones', async () 
   expect(town.slack.transcript('ops')).toMatch(/\[my-llm-\w+-\d+\.log\]/)
 })
 
-test('A file that vanishes between the list and the read is reported as gone', async () => {
+test.each([
+  [
+    'A file that vanishes between the list and the read is reported as gone',
+    { status: 404, body: { detail: 'Log file not found' } },
+    /The log file my-llm-\w+-\d+\.log is gone/,
+  ],
+  [
+    'A proxy’s HTML page instead of JSON becomes one sentence',
+    { status: 200, body: '<html><body>Please sign in <!channel></body></html>', type: 'text/html' },
+    'I couldn’t read this from the platform, so nothing was done.',
+  ],
+])('%s', async (_, answer, says) => {
   await begin()
-  const fault = town.platform.faults.add('getLogFileContent', {
-    kind: 'answer',
-    status: 404,
-    body: { detail: 'Log file not found' },
-  })
-  const ana = town.slack.as('U0ANA')
-  await asks(ana, 'logs my-llm', /The log file my-llm-\w+-\d+\.log is gone/)
+  const fault = town.platform.faults.add('getLogFileContent', { kind: 'answer', ...answer })
+  await asks(town.slack.as('U0ANA'), 'logs my-llm', says)
+  expect(town.slack.transcript('ops')).not.toContain('<html>')
   expect(fault.hits()).toBe(1)
 })
 
@@ -194,20 +189,6 @@ test('A log of 50,000 lines says that the platform shows no more', async () => {
   const ana = town.slack.as('U0ANA')
   await asks(ana, 'logs my-llm lines=2', 'has 50,000 lines or more. The platform shows none after that')
   expect(town.slack.transcript('ops')).toMatch(/line 49999\n.*line 50000/)
-})
-
-test('A proxy’s HTML page instead of JSON becomes one sentence', async () => {
-  await begin()
-  const fault = town.platform.faults.add('getLogFileContent', {
-    kind: 'answer',
-    status: 200,
-    body: '<html><body>Please sign in <!channel></body></html>',
-    type: 'text/html',
-  })
-  const ana = town.slack.as('U0ANA')
-  await asks(ana, 'logs my-llm', 'I couldn’t read this from the platform, so nothing was done.')
-  expect(town.slack.transcript('ops')).not.toContain('<html>')
-  expect(fault.hits()).toBe(1)
 })
 
 test('A viewer can’t read logs', async () => {

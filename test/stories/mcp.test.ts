@@ -93,12 +93,16 @@ test('An agent looks, proposes once however often it asks, and learns the decisi
 
   const proposed = await use(client, 'propose', { line: 'stop my-llm', reason: because })
   const again = await use(client, 'propose', { line: 'stop my-llm', reason: because })
-  const { id } = proposed.data
+  const { id, link } = proposed.data as { readonly id: string; readonly link: string }
   expect(proposed).toMatchObject({ isError: false, data: { status: 'awaiting', needs: 'confirmation' } })
-  expect(proposed.text).toContain(`request ${String(id)}: awaiting`)
+  expect(proposed.text).toContain(`request ${id}: awaiting`)
   expect(again.data).toMatchObject({ id, status: 'awaiting', again: true })
   expect(town.slack.transcript('ops').match(/^App: Stop my-llm\?/gm)).toHaveLength(1)
   expect(town.slack.transcript('ops')).toContain('🤖 proposed by agent for @ana')
+  // What the open request prevents names it and links to it.
+  const refused = await use(client, 'propose', { line: 'restart my-llm', reason: because })
+  expect(refused.data).toMatchObject({ status: 'refused', about: { id, status: 'awaiting', link } })
+  expect(refused.text).toContain(`request ${id}: awaiting\n${link}`)
   expect(town.platform.changes()).toEqual([])
 
   const ana = town.slack.as('U0ANA')
@@ -283,13 +287,4 @@ test('The same tools are available on standard input and output', async () => {
   const { id } = proposed.data
   await presses(town.slack.as('U0ANA'), 'Start my-tts', 'Started my-tts')
   expect((await use(client, 'request', { id })).data).toMatchObject({ status: 'succeeded' })
-})
-
-test('A proposal refused because of an open request names that request and links to it', async () => {
-  const client = await agent()
-  const open = await use(client, 'propose', { line: 'stop my-llm', reason: because })
-  const { id, link } = open.data as { readonly id: string; readonly link: string }
-  const refused = await use(client, 'propose', { line: 'restart my-llm', reason: because })
-  expect(refused.data).toMatchObject({ status: 'refused', about: { id, status: 'awaiting', link } })
-  expect(refused.text).toContain(`request ${id}: awaiting\n${link}`)
 })

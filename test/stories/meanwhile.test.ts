@@ -106,10 +106,3 @@ test('A question asked while automation is paused does not show the reason for t
   await asks(ana, 'thaw', 'Resume all automation')
   expect(town.slack.transcript('ops')).toContain('Reason for the pause: “an incident”.')
 })
-
-test('Try again repeats a failed request under the same rules', async () => {
-  const ana = town.slack.as('U0ANA')
-  town.platform.faults.add('startEndpoint', { kind: 'answer', status: 400, body: { message: 'Not now.' } }, 1)
-  await ana.types('ops', '/endpoint start my-tts')
-  await presses(ana, 'Try again', 'Started my-tts')
-})

@@ -23,9 +23,9 @@ test('A command without a worker is stored, says so, and runs when a worker star
   expect(effects(town)).toEqual(['start'])
 })
 
-test('A command that no worker takes within 30 minutes is not run, and its sender is told', async () => {
+test.each(['start my-tts', 'status my-llm'])('%s that no worker takes within 30 min is not run late', async (line) => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint start my-tts')
+  expect(await ana.types('ops', `/endpoint ${line}`)).toBe(taken)
   await town.minutesPass(31)
   await town.begin('worker')
   const said = await timePassesUntil(town, ana.sees('No worker picked this up within 30 minutes, so nothing was done.'))
@@ -34,22 +34,19 @@ test('A command that no worker takes within 30 minutes is not run, and its sende
   expect(town.platform.calls()).toEqual([])
 })
 
-test('A query that no worker takes within 30 minutes is not answered late', async () => {
-  const ana = town.slack.as('U0ANA')
-  expect(await ana.types('ops', '/endpoint status my-llm')).toBe(taken)
-  await town.minutesPass(31)
-  await town.begin('worker')
-  await timePassesUntil(town, ana.sees('No worker picked this up within 30 minutes'))
-  expect(town.platform.calls().filter(({ endpointId }) => endpointId !== null)).toEqual([])
-})
-
-test('An answer given after the last worker has left is carried out by the next worker', async () => {
+/** ana requests a stop, and then the last worker leaves. Returns the button of the question. */
+async function askedAndLeft() {
   const worker = await town.begin('worker')
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
   const button = await ana.remembers('Stop my-llm', { in: 'ops' })
   await town.calm()
   await worker.stop()
+  return { ana, button }
+}
+
+test('An answer given after the last worker has left is carried out by the next worker', async () => {
+  const { ana, button } = await askedAndLeft()
   await ana.pressesRaw(button)
   expect(effects(town)).toEqual([])
   await town.begin('worker')
@@ -61,12 +58,7 @@ test.each([
   ['within half an hour', 29],
   ['after the question would have been over', 40],
 ])('An answer that waited too long for a worker (%s) does not start anything', async (_, minutes) => {
-  const worker = await town.begin('worker')
-  const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint stop my-llm')
-  const button = await ana.remembers('Stop my-llm', { in: 'ops' })
-  await town.calm()
-  await worker.stop()
+  const { ana, button } = await askedAndLeft()
   await ana.pressesRaw(button)
   await town.minutesPass(minutes)
   await town.begin('worker')
@@ -83,12 +75,7 @@ test.each([
 })
 
 test('A late answer counts from when it was given', async () => {
-  const worker = await town.begin('worker')
-  const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint stop my-llm')
-  const button = await ana.remembers('Stop my-llm', { in: 'ops' })
-  await town.calm()
-  await worker.stop()
+  const { ana, button } = await askedAndLeft()
   await town.slack.as('U0CLEO').pressesRaw(button)
   await town.minutesPass(31)
   await ana.pressesRaw(button)

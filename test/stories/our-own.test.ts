@@ -8,23 +8,18 @@ beforeEach(async () => {
 })
 afterEach(() => town.stop())
 
-test('The requester can cancel a waiting request', async () => {
+test('A waiting request can be cancelled by its requester and by an approver, not by another operator', async () => {
   const ana = town.slack.as('U0ANA')
   await asks(ana, 'stop my-llm', '[Stop my-llm]')
+  await asks(town.slack.as('U0DORA'), 'cancel my-llm', 'Only @ana or an approver can cancel this.')
   await asks(ana, 'cancel my-llm', '🚫 Stop my-llm cancelled. Nothing changed.')
   await town.calm()
   expect(town.slack.transcript('ops')).not.toMatch(/^ {4}\[Stop my-llm\]/m)
-  expect(town.platform.changes()).toEqual([])
-})
-
-test('Another operator can’t cancel a request, but an approver can', async () => {
-  await asks(town.slack.as('U0ANA'), 'stop my-llm', '[Stop my-llm]')
-  const dora = town.slack.as('U0DORA')
-  await asks(dora, 'cancel my-llm', 'Only @ana or an approver can cancel this.')
+  await asks(ana, 'cancel my-llm', 'my-llm has no open request.')
+  await asks(ana, 'stop my-llm', '[Stop my-llm]')
   await town.slack.as('U0BEN').types('ops', '/endpoint cancel my-llm')
-  await town.slack
-    .as('U0ANA')
-    .sees('🚫 Stop my-llm cancelled by @ben. Nothing changed.\nrequested by @ana', { in: 'ops' })
+  await ana.sees('🚫 Stop my-llm cancelled by @ben. Nothing changed.\nrequested by @ana', { in: 'ops' })
+  expect(town.platform.changes()).toEqual([])
 })
 
 test('A restart cancelled after its stop starts the endpoint again', async () => {
@@ -41,27 +36,19 @@ test('A restart cancelled after its stop starts the endpoint again', async () =>
   expect(town.platform.endpoints().find(({ id }) => id === 'ep-llm')?.active).toBe(true)
 })
 
-test('cancel without an open request says so', async () => {
-  const ana = town.slack.as('U0ANA')
-  await asks(ana, 'cancel my-llm', 'my-llm has no open request.')
-})
-
 test('undo requests the opposite as a new request', async () => {
   const ana = town.slack.as('U0ANA')
   await asks(ana, 'undo my-tts', 'Nothing to undo for my-tts.')
   await asks(ana, 'start my-tts', 'Started my-tts')
   await ana.types('ops', '/endpoint undo my-tts')
   await presses(ana, 'Stop my-tts', 'Stopped my-tts.')
-})
-
-test('undo of a scale restores the count that was read before it', async () => {
-  const ana = town.slack.as('U0ANA')
+  // A scale is undone to the count that was read before it.
   await ana.types('ops', '/endpoint scale my-llm to 5')
   await presses(ana, 'Scale my-llm', 'Scaled my-llm to 5.')
   await asks(ana, 'undo my-llm', 'Scale my-llm to 3?')
 })
 
-test('explain says what a line would do, what it needs and who can confirm, and calls nothing', async () => {
+test('explain says what a line, or one like it, would do, what it needs and who can confirm, and calls nothing', async () => {
   const cleo = town.slack.as('U0CLEO')
   await asks(cleo, 'explain stop my-llm', 'Dry run: Stop my-llm. It’s running with 3 replicas.')
   await cleo.sees('Needs confirmation. Why: this changes a running endpoint.', {
@@ -74,24 +61,13 @@ test('explain says what a line would do, what it needs and who can confirm, and 
     'Needs confirmation, since it can stop the endpoint later.',
   )
   await cleo.sees('You can’t request it: it needs the operator role in project default.', { in: 'ops' })
-  expect(town.platform.changes()).toEqual([])
-})
-
-test('explain understands near misses and shows the line as people type it', async () => {
-  const cleo = town.slack.as('U0CLEO')
+  // Near misses are understood, and the line is shown as people type it.
   for (const line of ['stpo my-llm', '“turn off my-llm”']) {
     await asks(cleo, `explain ${line}`, /^stop my-llm\s+.*Dry run: Stop my-llm\./s)
   }
   expect(await cleo.types('ops', '/endpoint explain “the big one is costly”')).not.toContain('my-llm')
   await asks(cleo, 'explain freeze because=demo', /^freeze reason=demo\s/)
   expect(town.platform.changes()).toEqual([])
-})
-
-test('doctor runs every check and gives a remedy for each fault', async () => {
-  const ana = town.slack.as('U0ANA')
-  await asks(ana, 'doctor', '✅ API key')
-  await ana.sees('❌ Secret values', { in: 'ops' })
-  await ana.sees('openssl rand -base64 32', { in: 'ops' })
 })
 
 test('An undo button undoes only the change beside it', async () => {
@@ -107,11 +83,12 @@ test('An undo button undoes only the change beside it', async () => {
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['start', 'scale'])
 })
 
-test('doctor names the field that the platform expects for the replica count', async () => {
+test('doctor runs every check and gives a remedy for each fault, also the field for replicas', async () => {
   await town.stop()
   town = await startTown({ platform: { scaleField: 'num_replicas' } })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint scale my-llm to 2')
   await presses(ana, 'Scale my-llm', /^Scale .*: failed/)
   await asks(ana, 'doctor', 'set PLATFORM_SCALE_FIELD=num_replicas')
+  for (const part of ['✅ API key', '❌ Secret values', 'openssl rand -base64 32']) await ana.sees(part, { in: 'ops' })
 })

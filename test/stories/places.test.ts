@@ -3,7 +3,7 @@ import { remove } from '../../sandbox/slack/messages.ts'
 import { effects, theEnd, withoutTook } from '../support/ends.ts'
 import { asks, presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
-import { startTown, type Town, type TownOptions } from '../support/town.ts'
+import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
 
 let town: Town
 afterEach(() => town.stop())
@@ -32,76 +32,41 @@ function deleteQuestion(where: 'card' | 'thread'): void {
   remove(town.slack.workspace, message!)
 }
 
-describe('In a channel without the bot', () => {
-  test('a stop is refused, with a private hint how to invite the bot', async () => {
-    await begin({ slack: { channels: [quiet, ops] } })
-    const ana = town.slack.as('U0ANA')
-    await ana.types('quiet', '/endpoint stop my-llm')
-    const said = await ana.sees('This needs confirmation or approval, but I’m not in this channel.', { in: 'quiet' })
-    expect(said.ephemeralTo).toBe('U0ANA')
-    expect(said.text).toContain('Run /invite @Lamplighter, then try again. Nothing was done.')
-    await town.calm()
-    expect(effects(town)).toEqual([])
+test('In a channel without the bot a stop is refused, and a start’s outcome goes to its requester', async () => {
+  await begin({ slack: { channels: [quiet, ops] } })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('quiet', '/endpoint stop my-llm')
+  const said = await ana.sees('This needs confirmation or approval, but I’m not in this channel.', { in: 'quiet' })
+  expect(said.ephemeralTo).toBe('U0ANA')
+  expect(said.text).toContain('Run /invite @Lamplighter, then try again. Nothing was done.')
+  await town.calm()
+  expect(effects(town)).toEqual([])
+  await asks(ana, 'stop my-llm', '[Stop my-llm]')
 
-    await asks(ana, 'stop my-llm', '[Stop my-llm]')
-  })
-
-  test('a start is carried out, and its requester gets the outcome', async () => {
-    await begin({ slack: { channels: [quiet, ops] } })
-    const ana = town.slack.as('U0ANA')
-    await ana.types('quiet', '/endpoint start my-tts')
-    await ana.sees(/^Started my-tts; it’s serving\./, { in: '@app' })
-    await town.calm()
-    expect(withoutTook(town.slack.transcript('U0ANA'))).toBe(
-      'App: ✅ Started my-tts; it’s serving.\n  requested by @ana · Platform: “Endpoint started successfully”',
-    )
-    expect(effects(town)).toEqual(['start'])
-  })
+  await ana.types('quiet', '/endpoint start my-tts')
+  await ana.sees(/^Started my-tts; it’s serving\./, { in: '@app' })
+  await town.calm()
+  expect(withoutTook(town.slack.transcript('U0ANA'))).toBe(
+    'App: ✅ Started my-tts; it’s serving.\n  requested by @ana · Platform: “Endpoint started successfully”',
+  )
+  expect(effects(town)).toEqual(['start'])
 })
 
-describe('In a direct message to the app', () => {
-  test('a stop is asked in the operations channel', async () => {
-    await begin()
-    const ana = town.slack.as('U0ANA')
-    await ana.types('@app', '/endpoint stop my-llm')
-    await town.slack.as('U0BEN').presses('Stop my-llm', { in: 'ops' })
-    await ana.sees(/^Stopped my-llm\./, { in: 'ops' })
-    await town.calm()
-    expect(theEnd(town)).toBe('Stopped my-llm.')
-  })
+const policy = policyOf('\n    roles: { viewer: [everyone], operator: [user:U0ANA] }\n')
 
-  test('a stop without an operations channel is refused, with the setting that is missing', async () => {
-    await begin({
-      policy: [
-        'projects:',
-        '  - name: default',
-        '    base_url_env: PLATFORM_BASE_URL',
-        '    api_key_env: PLATFORM_API_KEY',
-        '    channels: ["*"]',
-        '    roles: { viewer: [everyone], operator: [user:U0ANA], approver: [], admin: [] }',
-      ].join('\n'),
-    })
-    const ana = town.slack.as('U0ANA')
-    await ana.types('@app', '/endpoint stop my-llm')
-    await ana.sees('there’s no channel to ask in. Set operations_channel in lamplighter.yaml', { in: '@app' })
-    await town.calm()
-    expect(effects(town)).toEqual([])
-    await ana.types('@app', '/endpoint start my-tts')
-    await ana.sees(/^Started my-tts/, { in: '@app' })
-  })
+test('In a direct message a stop without an operations channel is refused, with the missing setting', async () => {
+  await begin({ policy: policy.replace('operations_channel: C0OPS', '') })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('@app', '/endpoint stop my-llm')
+  await ana.sees('there’s no channel to ask in. Set operations_channel in lamplighter.yaml', { in: '@app' })
+  await town.calm()
+  expect(effects(town)).toEqual([])
+  await ana.types('@app', '/endpoint start my-tts')
+  await ana.sees(/^Started my-tts/, { in: '@app' })
 })
 
 test('A channel without a project says so', async () => {
-  await begin({
-    policy: [
-      'projects:',
-      '  - name: default',
-      '    base_url_env: PLATFORM_BASE_URL',
-      '    api_key_env: PLATFORM_API_KEY',
-      '    channels: [C0OPS]',
-      '    roles: { viewer: [everyone], operator: [user:U0ANA], approver: [], admin: [] }',
-    ].join('\n'),
-  })
+  await begin({ policy: policy.replace('["*"]', '[C0OPS]') })
   const ana = town.slack.as('U0ANA')
   for (const line of ['start my-tts', 'help', 'help stop'])
     expect(await ana.types('general', `/endpoint ${line}`)).toBe(

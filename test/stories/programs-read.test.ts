@@ -62,12 +62,6 @@ test('help lists every command that the program may use, with usage, effect, rol
   expect((await look(mine, 'help approve')).title).toMatch(/Only people can use approve/)
 })
 
-test('A line may be copied with its /endpoint', async () => {
-  const token = await tokenOf(town, 'U0ANA', 'token new agent')
-  expect((await look(token, '/endpoint list')).items.map(({ text }) => text)).toContain('my-llm')
-  expect((await look(token, 'explain /endpoint stop my-llm')).title).toBe('stop my-llm')
-})
-
 test('Long logs are part of the answer, and nothing is sent to the person', async () => {
   const token = await tokenOf(town, 'U0ANA', 'token new agent')
   for (let n = 1; n <= 300; n += 1) town.platform.log('ep-llm', `step ${n} of a long training run`)
@@ -196,6 +190,9 @@ test('explain says in which zone times were read, and names only people who can 
   const clock = new Intl.DateTimeFormat('en-GB', { timeZone: effect.zone, timeStyle: 'short' })
   expect(clock.format(new Date(String(effect.until)))).toBe('23:00')
   expect(effect.people).toEqual(['user:U0ANA', 'user:U0BEN'])
+  // A line may be copied with its /endpoint.
+  expect((await look(token, '/endpoint list')).items.map(({ text }) => text)).toContain('my-llm')
+  expect((await look(token, 'explain /endpoint stop my-llm')).title).toBe('stop my-llm')
 })
 
 test('Answers to a program write commands as the program would', async () => {

@@ -425,13 +425,6 @@ test('A waiting or listening program hears nothing more once its token is revoke
   expect(heard).toMatch(/event: problem\ndata: \{"type":"urn:lamplighter:bad-token"[^\n]*\n\n$/)
 })
 
-test('A program that revokes its own token and waits gets the success', async () => {
-  const token = await tokenOf('U0ANA', 'token new ci')
-  const revoke = { line: 'token revoke ci', reason: 'the job is over', wait: 10 }
-  expect(await callApi(town, token, '/v1/lines', revoke)).toMatchObject({ status: 200, body: { status: 'succeeded' } })
-  expect(await lookUp(token, 'list')).toMatchObject({ status: 401 })
-})
-
 test('A person removed from the policy is refused at the next call', async () => {
   const token = await tokenOf('U0CLEO', 'token new agent viewer')
   await town.rules(policy.replace('viewer: [everyone]', 'viewer: []'))

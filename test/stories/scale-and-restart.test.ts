@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { watchedPolicy } from '../support/idle.ts'
 import { asks, presses } from '../support/ops.ts'
-import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
 
 let town: Town
@@ -71,31 +70,6 @@ test('A scale with an unknown outcome is never sent again', async () => {
   await town.minutesPass(3)
   await ana.sees('I can’t tell whether “scale to 5” was carried out on my-llm.', { in: 'ops' })
   expect(fault.hits()).toBe(1)
-})
-
-test('A refused scale is reported in plain word order', async () => {
-  town.platform.faults.add('scaleEndpoint', { kind: 'answer', status: 422, body: { detail: 'No capacity' } })
-  const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint scale my-llm to 5')
-  await presses(ana, 'Scale my-llm', /Scale my-llm to 5: failed\. It’s (running|up)/)
-})
-
-test('A restart stops the endpoint and starts it again', async () => {
-  const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint restart my-llm')
-  await presses(ana, 'Restart my-llm', 'Restarted my-llm')
-  expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['stop', 'start'])
-})
-
-test('A restart whose start fails says so and offers the start', async () => {
-  const body = { detail: 'Not enough balance' }
-  town.platform.faults.add('startEndpoint', { kind: 'answer', status: 500, body })
-  const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint restart my-llm')
-  await ana.presses('Restart my-llm', { in: 'ops' })
-  const end = ana.sees(/Restart my-llm: “start” failed\. It’s stopped\. Platform: “Not enough balance”/, { in: 'ops' })
-  await timePassesUntil(town, end)
-  await ana.sees('[Start my-llm]', { in: 'ops' })
 })
 
 test('Replicas are listed with their state', async () => {

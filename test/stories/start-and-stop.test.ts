@@ -122,13 +122,6 @@ test('A second request for an endpoint is refused with a link to the first and i
   await ana.sees('Stopped my-llm.', { in: 'ops' })
 })
 
-test('The question about a stop shows who paused automation and until when', async () => {
-  await town.slack.as('U0BEN').types('ops', '/endpoint keep my-llm 2h')
-  const ana = town.slack.as('U0ANA')
-  await ana.sees('Paused automation for my-llm', { in: 'ops' })
-  await asks(ana, 'stop my-llm', /Stop my-llm\?[\s\S]*@ben paused its automation until to(day|morrow) at /)
-})
-
 test('A pause beside a stop that waits for an answer says so and offers to decline it', async () => {
   const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
   await asks(ana, 'stop my-llm', '[Stop my-llm]')
@@ -190,14 +183,4 @@ test('A slow start shows its progress, then the outcome on the card and in the t
     /^App: ✅ Started my-tts; .+\n {2}requested by @ana · took 2 min · today at .+ · Platform: “/,
   )
   expect(town.slack.transcript('ops')).toMatch(/\n {2}App: ✅ Started my-tts; it’s serving\. @ana/)
-})
-
-test('A failed deployment ends as failed with the last state', async () => {
-  await town.stop()
-  town = await startTown({ platform: { startDelayMs: 60_000 } })
-  town.platform.fate('ep-tts', 'deploy_failed')
-  const ana = town.slack.as('U0ANA')
-  await asks(ana, 'start my-tts', 'Starting my-tts…')
-  await town.minutesPass(2)
-  await ana.sees(/Start my-tts: failed\. It’s failing \(DEPLOY_FAILED/, { in: 'ops' })
 })

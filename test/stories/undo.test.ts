@@ -96,12 +96,6 @@ test('A pause that has ended does not hide earlier changes from undo', async () 
 })
 
 describe('Undo of a record', () => {
-  test('ends a pause', async () => {
-    const { ana } = await begin()
-    await asks(ana, 'keep my-llm 2h', 'Paused automation for my-llm until')
-    await asks(ana, 'undo my-llm', 'Resumed automation for my-llm.')
-  })
-
   test('removes only the rule that was made last', async () => {
     // 13:00 in Seoul is outside both windows, so no rule acts meanwhile.
     const { ana } = await begin({ at: '2026-11-25T04:00:00Z' })
@@ -161,13 +155,6 @@ describe('Undo of a record', () => {
       .poll(() => town.slack.transcript('ops').match(/✅ Scheduled a stop of my-llm/g)?.length)
       .toBeGreaterThan(2)
     expect(effects(town)).toEqual([])
-  })
-
-  test('restores an idle dry run', async () => {
-    const { ana } = await begin()
-    await asks(ana, 'idle my-llm try after 45m warn=15m', 'Started a dry run of idle stop for')
-    await asks(ana, 'idle my-llm off', 'my-llm is no longer stopped for being idle')
-    await asks(ana, 'undo my-llm', 'my-llm keeps running: after 45 min without requests')
   })
 
   test('of a protection needs the approval that loosening needs', async () => {
