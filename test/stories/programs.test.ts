@@ -49,6 +49,9 @@ test('A program proposes, its person confirms, and the program learns the outcom
   const posted = town.slack.transcript('ops').slice(town.slack.transcript('ops').indexOf('Start my-tts?'))
   expect(posted).toContain('🤖 proposed by ci of team a for @ana')
   expect(posted).toMatch(/Reason: “the nightly job”$/m)
+  // The secret was sent in a direct message and appears nowhere else.
+  await town.calm()
+  for (const place of [town.log(), town.slack.transcript('ops')]) expect(place).not.toContain(token)
   expect(town.platform.changes()).toEqual([])
 
   const ana = town.slack.as('U0ANA')
@@ -160,7 +163,7 @@ test('Concurrent proposals lead to one question per endpoint and at most five in
   expect(town.platform.changes()).toEqual([])
 })
 
-test('A token says whom it belongs to and has at most that person’s role', async () => {
+test('A token says whom it belongs to, has at most that person’s role, and is answered alone', async () => {
   const token = await tokenOf('U0CLEO', 'token new agent')
   expect(await call(token, '/v1/me')).toEqual({
     status: 200,
@@ -174,30 +177,17 @@ test('A token says whom it belongs to and has at most that person’s role', asy
     },
   })
   expect(JSON.stringify((await lookUp(token, 'tokens')).body)).toMatch(/until \d{4}-\d\d-\d\dT\d\d:\d\dZ/)
-})
-
-test('A query is answered to the program alone', async () => {
-  const token = await tokenOf('U0CLEO', 'token new dashboard viewer')
   expect(await lookUp(token, 'list')).toMatchObject({ status: 200, body: { status: 'succeeded' } })
   expect(JSON.stringify((await lookUp(token, 'explain stop my-llm')).body['answer'])).toMatch(/operator/)
   expect(await lookUp(token, 'help stop')).toMatchObject({ status: 200 })
   expect(town.slack.transcript('ops')).not.toMatch(/my-llm/)
 })
 
-test('A program that proposes an incomplete change learns what is missing', async () => {
+test('A program is told why it can’t propose a line, and nothing is stored', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
   for (const line of ['freeze', 'scale my-llm'])
     expect(await lookUp(token, line)).toMatchObject({ status: 422, body: { type: 'urn:lamplighter:other-kind' } })
   expect(await lookUp(token, 'approve')).toMatchObject({ status: 403 })
-  const freeze = { line: 'freeze', reason: 'the nightly job\nof team a' }
-  const { body } = await callApi(town, token, '/v1/lines', freeze)
-  await expect
-    .poll(() => call(token, `/v1/requests/${String(body['id'])}`))
-    .toMatchObject({ body: { status: 'awaiting', reason: 'the nightly job of team a' } })
-})
-
-test('A program is told why it can’t propose a line, and nothing is stored', async () => {
-  const token = await tokenOf('U0ANA', 'token new ci')
   const entries = town.log().match(/"accepted"/g)?.length
   for (const [line, status, says] of [
     ['thaw', 403, /Only people can use thaw/],
@@ -217,6 +207,17 @@ test('A program is told why it can’t propose a line, and nothing is stored', a
   }
 })
 
+test('The answer to a proposal has its reason in one line and says what a schedule means', async () => {
+  const token = await tokenOf('U0ANA', 'token new ci')
+  const freeze = { line: 'freeze', reason: 'the nightly job\nof team a', wait: 1 }
+  const reason = 'the nightly job of team a'
+  expect((await callApi(town, token, '/v1/lines', freeze)).body).toMatchObject({ status: 'awaiting', reason })
+  const { body } = await propose(token, 'schedule my-llm down daily 22:00-06:00')
+  expect(body).toMatchObject({
+    says: { en: expect.stringMatching(/in Slack\. Schedule my-llm: stopped daily 22:00–06:00 UTC\. /) },
+  })
+})
+
 test('A token is limited by its person, its role and its own restrictions', async () => {
   const [viewer, fenced] = [
     await tokenOf('U0CLEO', 'token new agent operator'),
@@ -230,17 +231,28 @@ test('A token is limited by its person, its role and its own restrictions', asyn
   expect((await propose(fenced, 'start my-tts')).body).toMatchObject({ status: 'awaiting' })
 })
 
-test('A token that would be useless is not created', async () => {
+test('A token that would be useless, or whose name could mislead, is not created', async () => {
+  await asks(town.slack.as('U0BEN'), 'token new mine', 'doesn’t let you create tokens')
   const ana = town.slack.as('U0ANA')
-  for (const [fence, says] of [
-    ['only=foo', 'Programs can’t use “foo”. Write commands such as start,stop.'],
-    ['only=stat', 'Did you mean status?'],
-    ['only=start,approve', 'Programs can’t use “approve”'],
-    ['only=calendar,start', 'A calendar needs its own token'],
-    ['viewer only=list,start', 'start needs an operator token.'],
-  ] as const) {
-    await asks(ana, `token new y ${fence}`, says)
+  for (const [line, says] of [
+    ['new y only=foo', 'Programs can’t use “foo”. Write commands such as start,stop.'],
+    ['new y only=stat', 'Did you mean status?'],
+    ['new y only=start,approve', 'Programs can’t use “approve”'],
+    ['new y only=calendar,start', 'A calendar needs its own token'],
+    ['new y viewer only=list,start', 'start needs an operator token.'],
+    ['new ""', 'Give the token a name'],
+    ['list', '/endpoint tokens lists the tokens.'],
+  ] as const)
+    await asks(ana, `token ${line}`, says)
+  for (const name of ['Workflow Builder', ' workflow  BUILDER ', 'Ｓlackbot'])
+    await asks(ana, `token new "${name}"`, `already propose as ${name}`)
+  // It can’t pass for a person or for formatting.
+  for (const name of ['ana for @ben', '*dora* approved by @eva', '<!channel>', 'ci`x`', 'a|b']) {
+    town.slack.workspace.messages.delete('C0OPS')
+    await asks(ana, `token new "${name}"`, 'A token’s name can only have letters, digits')
+    expect(town.slack.transcript('ops')).not.toContain('Create the token')
   }
+  expect(await tokenOf('U0ANA', 'token new "ana’s 배치 (café/2.0)"')).toMatch(/^lamp_/)
 })
 
 test('An admin names the person to revoke one of two tokens with the same name', async () => {
@@ -388,18 +400,20 @@ test('Too many commands differ from too many open requests, and both say when to
   })
 })
 
-test('The meaning of a proposed schedule is part of the answer', async () => {
-  const { body } = await propose(await tokenOf('U0ANA', 'token new ci'), 'schedule my-llm down daily 22:00-06:00')
-  expect(body).toMatchObject({
-    says: { en: expect.stringMatching(/in Slack\. Schedule my-llm: stopped daily 22:00–06:00 UTC\. /) },
-  })
-})
-
-test('Revoking a token ends its questions, and nothing is changed', async () => {
+test('Revoking a token ends its questions, nothing is changed, and a listening program hears no more', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
-  expect((await propose(token, 'start my-tts')).body).toMatchObject({ status: 'awaiting' })
+  const { body } = await propose(token, 'start my-tts', 'job-4711')
+  expect(body).toMatchObject({ status: 'awaiting' })
+  const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
+  const stream = await fetch(`${town.api()}/v1/requests/${String(body['id'])}`, { headers })
+  const again = { line: 'start my-tts', reason: 'the nightly job', wait: 60 }
+  const waiting = callApi(town, token, '/v1/lines', again, 'job-4711')
   const ana = town.slack.as('U0ANA')
   await asks(ana, 'token revoke ci', 'Revoked the token')
+  expect(await waiting).toMatchObject({ status: 401, body: { type: 'urn:lamplighter:bad-token' } })
+  const heard = await stream.text()
+  expect(heard).not.toMatch(/event: end|declined|cancelled/)
+  expect(heard).toMatch(/event: problem\ndata: \{"type":"urn:lamplighter:bad-token"[^\n]*\n\n$/)
   expect(await lookUp(token, 'list')).toMatchObject({ status: 401 })
   await ana.sees('The token “ci” was revoked', { in: 'ops' })
   await ana.types('ops', '/endpoint history')
@@ -408,21 +422,6 @@ test('Revoking a token ends its questions, and nothing is changed', async () => 
   await town.calm()
   expect(town.slack.transcript('ops')).not.toContain('[Start my-tts]')
   expect(town.platform.changes()).toEqual([])
-})
-
-test('A waiting or listening program hears nothing more once its token is revoked', async () => {
-  const token = await tokenOf('U0ANA', 'token new ci')
-  const { body } = await propose(token, 'start my-tts', 'job-4711')
-  const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
-  const stream = await fetch(`${town.api()}/v1/requests/${String(body['id'])}`, { headers })
-  const again = { line: 'start my-tts', reason: 'the nightly job', wait: 60 }
-  const waiting = callApi(town, token, '/v1/lines', again, 'job-4711')
-  const ana = town.slack.as('U0ANA')
-  await asks(ana, 'token revoke ci', 'The token “ci” was revoked')
-  expect(await waiting).toMatchObject({ status: 401, body: { type: 'urn:lamplighter:bad-token' } })
-  const heard = await stream.text()
-  expect(heard).not.toMatch(/event: end|declined|cancelled/)
-  expect(heard).toMatch(/event: problem\ndata: \{"type":"urn:lamplighter:bad-token"[^\n]*\n\n$/)
 })
 
 test('A person removed from the policy is refused at the next call', async () => {
@@ -458,11 +457,6 @@ test('A new token’s message promises proposals only if its person can make the
   expect([/until/.test(told), /people confirm|gets the token/i.test(told)]).toEqual([true, false])
 })
 
-test('Only people whom the policy names can create tokens', async () => {
-  const ben = town.slack.as('U0BEN')
-  await asks(ben, 'token new mine', 'doesn’t let you create tokens')
-})
-
 test('A program’s reason mentions nobody', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
   await propose(token, 'start my-tts reason="<!channel> <!here> <@U0CLEO> https://evil.example"')
@@ -478,14 +472,6 @@ test('A program’s reason mentions nobody', async () => {
   }
 })
 
-test('A token’s secret appears in its direct message and nowhere else', async () => {
-  const token = await tokenOf('U0ANA', 'token new ci')
-  await propose(token, 'start my-tts')
-  await town.calm()
-  expect(town.log()).not.toContain(token)
-  expect(town.slack.transcript('ops')).not.toContain(token)
-})
-
 test('A stream sends each state and closes with the outcome', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
   const { body } = await propose(token, 'start my-tts')
@@ -498,20 +484,11 @@ test('A stream sends each state and closes with the outcome', async () => {
   expect(events).toMatch(/event: end\ndata: \{.*"(declined|cancelled)".*\n\n$/)
 })
 
-test('A call without a token, with a large body or to an unknown path is refused', async () => {
+test('A call without a known token or to an unknown path is refused, except for the OpenAPI document', async () => {
   const at = (path: string, init?: RequestInit) => fetch(`${town.api()}${path}`, init).then((one) => one.status)
-  const token = await tokenOf('U0ANA', 'token new ci')
-  const headers = {
-    authorization: `Bearer ${token}`,
-    'idempotency-key': '12345678',
-    'content-type': 'application/json',
-  }
   expect(await at('/v1/queries?line=list')).toBe(401)
   expect(await at('/v1/queries?line=list', { headers: { authorization: `Bearer lamp_${'x'.repeat(65)}` } })).toBe(401)
-  expect(await at('/v1/lines', { headers })).toBe(405)
   expect(await at('/v2/lines')).toBe(404)
-  expect(await at('/v1/lines', { method: 'POST', headers, body: 'x'.repeat(300_000) })).toBe(413)
-  expect(await at('/v1/lines', { method: 'POST', headers, body: '{"line":"list","as":"U0BEN"}' })).toBe(400)
   expect(await at('/v1/openapi.json')).toBe(200)
 })
 
@@ -542,30 +519,4 @@ describe('A calendar', () => {
     expect((await open(`/v1/calendar/${other}.ics`)).status).toBe(401)
     expect((await open('/v1/calendar/lamp_x.ics')).status).toBe(401)
   })
-})
-
-test('A token needs a name, which can’t be that of a Slack program', async () => {
-  const ana = town.slack.as('U0ANA')
-  await asks(ana, 'token new ""', 'Give the token a name')
-  for (const name of ['Workflow Builder', ' workflow  BUILDER ', 'Ｓlackbot']) {
-    await asks(ana, `token new "${name}"`, `already propose as ${name}`)
-  }
-})
-
-test('A token can’t be called what could pass for a person or for formatting', async () => {
-  const ana = town.slack.as('U0ANA')
-  for (const name of ['ana for @ben', '*dora* approved by @eva', '<!channel>', 'ci`x`', 'a|b']) {
-    town.slack.workspace.messages.delete('C0OPS')
-    await asks(ana, `token new "${name}"`, 'A token’s name can only have letters, digits')
-    expect(town.slack.transcript('ops')).not.toContain('Create the token')
-  }
-})
-
-test('A token’s name may be in any script', async () => {
-  expect(await tokenOf('U0ANA', 'token new "ana’s 배치 (café/2.0)"')).toMatch(/^lamp_/)
-})
-
-test('token list says which command lists the tokens', async () => {
-  const ana = town.slack.as('U0ANA')
-  await asks(ana, 'token list', '/endpoint tokens lists the tokens.')
 })
