@@ -92,7 +92,13 @@ const scripts = [
   ],
 ] as const
 // The terminal’s own tests cover each exit code, so the other rows stand for these.
-const others = ['2 refused', '4 expired', 'the code of a job that failed, whose stop is declined']
+const others = [
+  '2 refused',
+  '3 declined',
+  '4 expired',
+  'the code of a job that failed, once it was stopped',
+  '0 done, whose stop is declined',
+]
 test.each(standing(scripts, ([what]) => !others.includes(what)))(
   'The pipeline script exits with %s',
   async (what, line, job, presses, changes, code) => {
