@@ -83,8 +83,7 @@ describe('A start by the policy file', () => {
       ['status my-tts', /stopped · start failed; I’ll try again in \d+ min · /],
       ['schedules my-tts', /Should be running .+\. Its start failed; I’ll try again in \d+ min\./],
     ] as const) {
-      await ana.types('ops', `/endpoint ${line}`)
-      await ana.sees(row)
+      await asks(ana, line, row)
     }
     await ana.opensHome()
     await expect
@@ -92,8 +91,7 @@ describe('A start by the policy file', () => {
       .toMatch(/" starts ".*" starts ".*start failed; I’ll try again in \d+ min/)
     for (const time of ['09:04', '09:10', '09:12', '09:20']) await calendar.goTo(`mon ${time}`)
     await ana.sees(/Gave up after .+ I’ll try again at the next scheduled change\.\s+\[/, { in: 'ops' })
-    await ana.types('ops', '/endpoint list')
-    await ana.sees(/my-tts\s+stopped · start failed · /)
+    await asks(ana, 'list', /my-tts\s+stopped · start failed · /)
   })
 })
 
@@ -104,8 +102,7 @@ describe('A stop at the end of a run', () => {
     town.platform.addFault({ operation: 'stopEndpoint', fault: { kind: 'answer', status: 503 } })
     for (const time of ['08:55', '09:01', '09:10', '09:20']) await calendar.goTo(`mon ${time}`)
     await ana.sees('I can’t tell whether', { in: 'ops' })
-    await ana.types('ops', '/endpoint list')
-    await ana.sees(/my-tts\s+running · stop failed · /)
+    await asks(ana, 'list', /my-tts\s+running · stop failed · /)
   })
 
   test('is tried three times when the platform refuses, then given up with no later change in sight', async () => {
@@ -116,13 +113,11 @@ describe('A stop at the end of a run', () => {
     for (const time of ['08:55', '09:01']) await calendar.goTo(`mon ${time}`)
     const again = /should have been stopped .+, but is still running\. Its stop failed; a new warning comes in \d/
     for (const line of ['status', 'schedules']) {
-      await ana.types('ops', `/endpoint ${line} my-tts`)
-      await ana.sees(again)
+      await asks(ana, `${line} my-tts`, again)
     }
     for (const time of ['09:04', '09:15', '09:20', '09:31', '09:40']) await calendar.goTo(`mon ${time}`)
     await ana.sees(/Gave up .* still running, though a one-time request wants it stopped\. @ana/, { in: 'ops' })
-    await ana.types('ops', '/endpoint list')
-    await ana.sees(/my-tts\s+running · stop failed · /)
+    await asks(ana, 'list', /my-tts\s+running · stop failed · /)
   })
 })
 

@@ -235,8 +235,7 @@ describe('A rule’s stop', () => {
       { in: 'ops' },
     )
     // A stop that has happened is no longer listed.
-    await ana.types('ops', '/endpoint schedules')
-    await ana.sees('No schedules yet.')
+    await asks(ana, 'schedules', 'No schedules yet.')
     expect(town.slack.transcript('C0OPS')).not.toContain('🌙 ')
     expect(effects(town)).toEqual(['stop'])
   })
@@ -258,21 +257,18 @@ describe('The effect of rules', () => {
   test('is shown by schedules, status, list, explain and on the Home', async () => {
     await begin({ policy: priced })
     const ana = town.slack.as('U0ANA')
-    await ana.types('ops', '/endpoint schedules')
-    await ana.sees('No schedules yet.')
+    await asks(ana, 'schedules', 'No schedules yet.')
     await ana.types('ops', '/endpoint stop my-llm at 3h')
     await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
-    await ana.types('ops', '/endpoint schedules my-llm')
-    const { text } = await ana.sees(
+    const { text } = await asks(
+      ana,
+      'schedules my-llm',
       /Schedule of my-llm.*Left alone until.*, then stops\. After a stop, it stays stopped until someone starts it\..*• stop once/s,
     )
     expect(text).not.toContain('Next 7 days')
-    await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees(', then stops.')
-    await ana.types('ops', '/endpoint list')
-    await ana.sees(/stops in (3 h|2 h 59 min) · /)
-    await ana.types('ops', '/endpoint explain stop my-llm')
-    await ana.sees(/Dry run: Stop my-llm\..*my-llm is left alone until .*, then stops\./s)
+    await asks(ana, 'status my-llm', ', then stops.')
+    await asks(ana, 'list', /stops in (3 h|2 h 59 min) · /)
+    await asks(ana, 'explain stop my-llm', /Dry run: Stop my-llm\..*my-llm is left alone until .*, then stops\./s)
     await ana.opensHome()
     await expect
       .poll(() => JSON.stringify(town.slack.workspace.homes.get('U0ANA')?.blocks ?? []))
@@ -325,8 +321,7 @@ describe('A rule', () => {
     await presses(ana, 'Save schedule', 'Scheduled my-llm')
     await asks(ana, 'keep my-llm 10m', 'Paused automation for my-llm')
     await town.minutesPass(11)
-    await ana.types('ops', '/endpoint schedules my-llm')
-    await ana.sees('running daily Seoul time')
+    await asks(ana, 'schedules my-llm', 'running daily Seoul time')
     expect(town.slack.transcript('ops')).not.toContain('Return to schedule')
   })
 })

@@ -28,12 +28,14 @@ async function skip() {
 describe('A skipped stop', () => {
   test('is shown by schedules and status with person and end, and ends by itself', async () => {
     const ana = await skip()
-    await ana.types('ops', '/endpoint schedules my-llm')
-    const { text } = await ana.sees(/stop today at 11:00 skipped: left alone until tomorrow at 00:00.+@ana/s)
+    const { text } = await asks(
+      ana,
+      'schedules my-llm',
+      /stop today at 11:00 skipped: left alone until tomorrow at 00:00.+@ana/s,
+    )
     expect(text).toContain('my-llm: running · stops in ')
     expect(text).not.toContain('Left alone')
-    await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees('(the stop today at 11:00 is skipped)')
+    await asks(ana, 'status my-llm', '(the stop today at 11:00 is skipped)')
     for (const when of ['mon 20:01', 'tue 09:01', 'tue 19:51']) await calendar.goTo(when)
     expect(effects(town)).toEqual([])
     await ana.sees('🌙 my-llm stops', ops)

@@ -53,8 +53,7 @@ describe('A request during a notice', () => {
   test('to stop leaves the rule’s stop at its time if nobody answers', async () => {
     const { ana, town } = await told()
     await asks(ana, 'stop my-llm', '“Stop my-llm” was announced and goes ahead unless this is confirmed first')
-    await ana.types('ops', '/endpoint list')
-    await ana.sees(/stops in [89] min \(schedule\)/)
+    await asks(ana, 'list', /stops in [89] min \(schedule\)/)
     await calendar.goTo('mon 20:01')
     expect(effects(town)).toEqual(['stop'])
     await calendar.goTo('mon 20:04')
