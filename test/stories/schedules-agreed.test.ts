@@ -1,14 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Calendar, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
-import { asks, presses } from '../support/ops.ts'
+import { asks, ops, presses } from '../support/ops.ts'
 import type { Town } from '../support/town.ts'
 
 /* People confirm what they were shown (design rule 14). Times are in Seoul. */
 
 let calendar: Calendar
 let town: Town
-const ops = { in: 'ops' } as const
 afterEach(() => calendar.stop())
 
 async function begin() {

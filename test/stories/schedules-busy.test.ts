@@ -1,11 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { effects } from '../support/ends.ts'
 import { endWatch, llm, startWatchtower } from '../support/idle.ts'
-import { presses } from '../support/ops.ts'
+import { ops, presses } from '../support/ops.ts'
 
 afterEach(endWatch)
-
-const ops = { in: 'ops' } as const
 
 /** my-llm is in use and due to stop in two minutes. */
 async function nearlyDue() {

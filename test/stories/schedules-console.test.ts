@@ -1,14 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
-import { asks, presses } from '../support/ops.ts'
+import { asks, ops, presses } from '../support/ops.ts'
 import type { Town } from '../support/town.ts'
 
 /* What people are asked after a change at the console. Times are in Seoul. */
 
 let calendar: Calendar
 let town: Town
-const ops = { in: 'ops' } as const
 const [back, so] = ['Return to schedule', 'Leave it until morning']
 afterEach(() => calendar.stop())
 

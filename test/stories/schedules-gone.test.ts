@@ -1,14 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
-import { asks, presses } from '../support/ops.ts'
+import { asks, ops, presses } from '../support/ops.ts'
 import { policyOf, type Town } from '../support/town.ts'
 
 /* Deleted endpoints, and owners who are no longer operators. */
 
 let calendar: Calendar
 let town: Town
-const ops = { in: 'ops' } as const
 async function begin() {
   calendar = await startCalendar({ env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') } })
   town = calendar.town

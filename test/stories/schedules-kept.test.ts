@@ -1,14 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects, keepHour, labelIn } from '../support/ends.ts'
-import { asks, presses } from '../support/ops.ts'
+import { asks, ops, presses } from '../support/ops.ts'
 import { policyOf, type Town, type TownOptions } from '../support/town.ts'
 
 /* How people postpone what rules do. Times are in Seoul; ana's are in UTC. */
 
 let calendar: Calendar
 let town: Town
-const ops = { in: 'ops' } as const
 const keptShortly = policyOf(`
     bounds: { keep: 1h }
     roles: { viewer: [everyone], operator: ["user:U0ANA"], approver: [], admin: [] }

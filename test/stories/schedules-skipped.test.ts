@@ -1,14 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Calendar, schedule, startCalendar } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
-import { asks, presses } from '../support/ops.ts'
+import { asks, ops, presses } from '../support/ops.ts'
 import type { Town } from '../support/town.ts'
 
 /* Skipped stops are shown and can be undone. Times are in Seoul; ana's are in UTC. */
 
 let calendar: Calendar
 let town: Town
-const ops = { in: 'ops' } as const
 afterEach(() => calendar.stop())
 
 /** ana kept my-llm for an hour earlier and now skips its stop at 20:00. */

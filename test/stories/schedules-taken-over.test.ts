@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
-import { asks, presses } from '../support/ops.ts'
+import { asks, ops, presses } from '../support/ops.ts'
 import { proposeTo, tokenOf } from '../support/programs.ts'
 import { policyOf, type TownOptions } from '../support/town.ts'
 
 /* A person's request ends a waiting notice, and nothing else does (design rule 8). Times are in Seoul. */
 
 let calendar: Calendar
-const ops = { in: 'ops' } as const
 afterEach(() => calendar.stop())
 
 async function told(options: TownOptions = {}) {

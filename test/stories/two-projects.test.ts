@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { effects, keepHour, labelIn } from '../support/ends.ts'
-import { presses } from '../support/ops.ts'
+import { ops, presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTwins, type Twins, twinPolicy } from '../support/twins.ts'
 
@@ -12,8 +12,6 @@ afterEach(() => twins.stop())
 
 const search = { in: 'search' } as const
 const speech = { in: 'speech' } as const
-const ops = { in: 'ops' } as const
-
 function person(name: 'ana' | 'ben' | 'cleo' | 'dora') {
   return twins.town.slack.as(`U0${name.toUpperCase()}`)
 }

@@ -1,12 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { effects } from '../support/ends.ts'
-import { asks, presses } from '../support/ops.ts'
+import { asks, ops, presses } from '../support/ops.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
 /* ana is an operator; ben is an operator and approver. */
 
 let town: Town
-const ops = { in: 'ops' } as const
 async function begin(options: TownOptions = {}) {
   town = await startTown({ env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }, ...options })
   return { ana: town.slack.as('U0ANA'), ben: town.slack.as('U0BEN') }
