@@ -83,12 +83,12 @@ describe('An answer that names no request', () => {
       }
       for (const line of [
         'can you approve ana’s request',
-        '아나가 요청한 거 승인해줘',
+        'ana가 요청한 거 승인해줘',
         'ana가 요청한 my-llm 중지 승인해줘',
       ])
         expect(await one.types('ops', `/endpoint ${line}`)).toMatch(new RegExp(`${told}${offered}`))
     }
-    expect(await cleo.types('ops', '/endpoint 누가 뭘 원해? 승인 대기')).toMatch(
+    expect(await cleo.types('ops', '/endpoint 승인 대기 중인 거 있어?')).toMatch(
       new RegExp(`Nothing is waiting for you\\.\\s+${asked[0]}\\s+${who}`),
     )
     await ana.types('ops', '/endpoint cancel my request')

@@ -30,7 +30,7 @@ interface Common<F extends Fields> {
   readonly name: string
   /** Synonyms of the name. */
   readonly also?: readonly string[]
-  /** Words or pairs, separated by commas, that people use for this command. An unknown line with them offers it. */
+  /** Words or pairs, separated by commas, that people use for this command. “never stop” offers it instead of a stop. */
   readonly hints?: string
   /** Only for people: a program’s line is refused at the door. */
   readonly peopleOnly?: true

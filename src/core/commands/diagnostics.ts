@@ -11,7 +11,7 @@ export const whoami = defineQuery({
   name: 'whoami',
   also: ['내정보'],
   hints:
-    'who am,what can,who can,who may,who has,access,role,roles,approvers,난 누,policy,누가 승인,누구 승인,승인 누,뭐 할,뭘 할,권한,역할,정책',
+    'who am,what can,who can,who may,access,role,roles,approvers,policy,누가 승인,누구 승인,승인 누,뭐 할,뭘 할,권한,역할,정책',
   everyToken: true,
   examples: ['whoami'],
   fields: {},
@@ -80,7 +80,7 @@ export const doctor = defineQuery({
 export const explain = defineQuery({
   name: 'explain',
   also: ['설명'],
-  hints: 'what if,would happen,happens if,need approval,needs approval,require approval,승인 필요',
+  hints: 'would happen,happens if,need approval,승인 필요',
   everyToken: true,
   examples: ['explain stop my-llm', 'explain scale my-llm to 3'],
   fields: { line: wholeLine() },

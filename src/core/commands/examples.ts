@@ -21,11 +21,15 @@ export function exampleWith(
   return examples.filter((line) => read(line)[field] !== undefined).toSorted((a, b) => same(b) - same(a))[0]
 }
 
+/** Whether a word is an action that this product does not offer. */
+export function isBeyond(verb: string): boolean {
+  return /^(rename|delete|create|deploy)$/i.test(verb)
+}
+
 /** Says that a verb is unknown. */
-export const unknownVerb = (verb: string, why: 'line.unknownVerb' | 'line.beyond' = 'line.unknownVerb'): Words => [
-  say(why, { verb }),
-  say('line.allVerbs'),
-]
+export function unknownVerb(verb: string): Words {
+  return [say(isBeyond(verb) ? 'line.beyond' : 'line.unknownVerb', { verb }), say('line.allVerbs')]
+}
 
 /** "Did you mean /endpoint stop my-llm?"; empty without lines. */
 export function nearText(lines: readonly string[]): Words {

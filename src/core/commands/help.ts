@@ -13,7 +13,7 @@ import { mayWrite, neededFor, rowsFor, usageFor } from './permissions.ts'
 export const help = defineQuery({
   name: 'help',
   also: ['?', '도움말'],
-  hints: '도와,사용법,어떻게 써,어떻게 쓰,어떻게 사용',
+  hints: 'how do,how to,what a,what mean,도와,사용법,어떻게,뭐야',
   everyToken: true,
   examples: ['help', 'help stop'],
   fields: { about: optional(word('command', '<verb>')) },

@@ -2,25 +2,13 @@ import type { FieldValues, Value } from '../model/request.ts'
 import { say, type Words } from '../model/words.ts'
 import { partOfDay } from '../time/parse-when.ts'
 import { night } from '../time/weekly-window.ts'
-import { beginningOf, withoutCourtesy, withoutPointing } from './courtesy.ts'
+import { beginningOf, isCourtesy, shorterForms, withoutPointing } from './courtesy.ts'
 import type { Nonsense, Row } from './define.ts'
-import { exampleAbout, exampleWith, nearText, unknownVerb } from './examples.ts'
-import {
-  clearedBy,
-  fieldFor,
-  isSaid,
-  leadOf,
-  longest,
-  readableIn,
-  rowOf,
-  unglued,
-  type Word,
-  wordsFor,
-} from './field-of-word.ts'
+import { exampleAbout, exampleWith, isBeyond, nearText, unknownVerb } from './examples.ts'
+import { clearedBy, fieldFor, leadOf, longest, readableIn, rowOf, type Word, wordsFor } from './field-of-word.ts'
 import type { Field } from './fields.ts'
-import { isInverted, type Meant, meantBy, rulesIn } from './near.ts'
+import { type Meant, meantBy, misspelt, rulesIn } from './near.ts'
 import { families, inOneLine, readQuoted, readUnquoted } from './quoting.ts'
-import { isPolite } from './tone.ts'
 
 /** A parsed line: its row, its values and its canonical spelling. */
 export interface Line {
@@ -72,36 +60,38 @@ export function readLine(typed: string, rows: readonly Row[], stored?: 'stored')
   if (words === null) return misread(say('line.unclosed'))
   const read = readWords(words, bare, rows, stored)
   if (read.kind !== 'misread' || stored !== undefined) return read
-  const meant = withoutCourtesy(words, rows)
-  const again = meant === words ? read : readWords(meant, meant.map(({ value }) => writeWord(value)).join(' '), rows)
-  const isQuery = again.kind === 'incomplete' && read.near?.[0]?.row.kind === 'query'
-  return again.kind === 'misread' || isQuery ? read : again
+  const again = shorterForms(words, rows).map((form) => readWords(form, form.map(writeTyped).join(' '), rows))
+  const isQuery = read.near?.[0]?.row.kind === 'query'
+  return again.find(({ kind }) => kind === 'line' || (kind === 'incomplete' && !isQuery)) ?? read
 }
 
 function readWords(words: readonly Word[], bare: string, rows: readonly Row[], stored?: 'stored'): Read {
   const { first, verb, rest } = beginningOf(words, rows)
-  if (words.every(isPolite) || first === undefined) return readAs('help', [], rows)
+  if (words.every(isCourtesy) || first === undefined) return readAs('help', [], rows)
   if (verb !== undefined) {
-    if (lineFieldOf(verb) !== undefined) return readNested(verb, bare, rows)
+    if (lineFieldOf(verb) !== undefined) return readNested(verb, bare, rest, rows)
     if (stored !== undefined) return readRow(verb, rest, rows, stored)
     const isDeed = verb.kind === 'operation' && verb.deed !== undefined
-    const more = rest.every(isPolite) ? [] : rest
+    const more = rest.every(isCourtesy) ? [] : rest
     const read = readRow(verb, isDeed ? withoutPointing(more, verb) : more, rows)
     const rules = read.kind === 'misread' ? rulesIn(verb, words, rows) : []
     return rules.length > 0 ? meaning(rules) : read
   }
+  const near = meantBy(words, rows)
   const status = rest.length === 0 && first.key === undefined ? readAs('status', [first], rows) : undefined
-  if (status && !isSaid(first.value, rows) && unglued(first, rows).length === 1) return status
+  if (status?.kind === 'line') return near.length > 0 ? { ...status, perhaps: meaning(near) } : status
+  if (near.length > 0) return meaning(near)
   const word = (first.key === undefined ? first.value : `${first.key}=`).slice(0, 60)
-  const near = meantBy(words, rows, (row, values) => {
-    const read = readRow(row, values, rows)
-    const got = read.kind === 'line' ? read.read : read
-    const isEnough = read.kind === 'line' || (read.kind === 'incomplete' && read.missing.join() === 'because')
-    return isEnough && 'values' in got && !isInverted(got) ? got.values : undefined
-  })
-  if (near === null) return misread(unknownVerb(word, 'line.beyond'))
-  const perhaps = near.length === 0 ? { ...misread(unknownVerb(word)), near } : meaning(near)
-  return status?.kind === 'line' ? { ...status, perhaps } : perhaps
+  if (isBeyond(word)) return misread(unknownVerb(word))
+  const typos = misspelt(words, rows, (row, rest) => valuesIn(readRow(row, rest, rows)))
+  return typos.length > 0 ? meaning(typos) : { ...misread(unknownVerb(word)), near }
+}
+
+/** Returns what a mistyped line says, unless it reads like another command. */
+function valuesIn(read: Read): FieldValues {
+  const got = read.kind === 'line' ? read.read : read.kind === 'incomplete' ? read : undefined
+  const isOther = got?.row.kind === 'operation' && (got.row.meant?.(got.values) ?? []).length > 0
+  return got === undefined || isOther ? {} : got.values
 }
 
 function meaning(near: readonly Meant[]): Misread {
@@ -118,15 +108,19 @@ function lineFieldOf(row: Row): string | undefined {
 }
 
 /** Parses a line inside a line, also in quotes, and stores it in its canonical spelling. A missing reason is fine. */
-function readNested(row: Row, typed: string, rows: readonly Row[]): Read {
+function readNested(row: Row, typed: string, words: readonly Word[], rows: readonly Row[]): Read {
   const rest = typed.trim().replace(/^\S+\s*/, '')
   if (rest === '') return readRow(row, [], rows)
-  if (rowOf(/^\S*/.exec(rest)?.[0].toLowerCase() ?? '', rows) === row) return readNested(row, rest, rows)
+  if (rowOf(/^\S*/.exec(rest)?.[0].toLowerCase() ?? '', rows) === row)
+    return readNested(row, rest, words.slice(1), rows)
   // No lines inside lines inside lines, so that parsing stays linear.
   const others = rows.filter((one) => lineFieldOf(one) === undefined)
   const valuesFor = (line: string) => ({ [lineFieldOf(row) ?? '']: line })
-  const [only, more] = /^["'“‘]/.test(rest) ? (wordsOf(rest) ?? []) : []
+  const [only, more] = /^["'“‘]/.test(rest) ? words : []
   const said = only?.value.includes(' ') && more === undefined ? readLine(only.value, others) : undefined
+  // "explain “turn off my-llm”": which endpoint this is about is found later.
+  const [near] = said?.kind === 'misread' ? (said.near ?? []) : []
+  if (near?.row.kind === 'operation') return meaning([{ row, values: valuesFor(near.row.name) }])
   const read = said === undefined || meantIn(said, others) === undefined ? readLine(rest, others) : said
   const meant = meantIn(read, others)
   if (meant !== undefined) return lineOf(row, valuesFor(meant))
@@ -292,6 +286,11 @@ export function wordsOf(text: string): readonly Word[] | null {
     at = value.end
   }
   return words
+}
+
+/** Writes a word as it was typed. */
+export function writeTyped({ key, value }: Word): string {
+  return (key === undefined ? '' : `${key}=`) + writeWord(value)
 }
 
 /** Writes a value so that `wordsOf` reads it back unchanged. */

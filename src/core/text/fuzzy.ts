@@ -22,7 +22,10 @@ export function nearestVerbs<T extends Named>(word: string, all: readonly T[], m
   // In "is", or in two Korean syllables, one wrong letter would be half the word.
   const allowed = wanted.length < 3 ? 0.5 : Math.floor(wanted.length / 3)
   return all
-    .map((one) => ({ one, slips: Math.min(...[one.name, ...(one.also ?? [])].map((name) => slipsTo(wanted, name))) }))
+    .map((one) => ({
+      one,
+      slips: Math.min(...[one.name, ...(one.also ?? [])].map((name) => slipsTo(wanted, name, allowed))),
+    }))
     .filter(({ slips }) => slips <= allowed && slips < wanted.length)
     .toSorted((a, b) => a.slips - b.slips)
     .slice(0, most)
@@ -30,7 +33,8 @@ export function nearestVerbs<T extends Named>(word: string, all: readonly T[], m
 }
 
 /** A prefix of at least two letters counts as half an edit. */
-function slipsTo(word: string, verb: string): number {
+function slipsTo(word: string, verb: string, allowed: number): number {
+  if (word.length - verb.length > allowed) return Number.POSITIVE_INFINITY
   return word.length > 1 && verb.startsWith(word) ? 0.5 : editDistance(word, verb)
 }
 

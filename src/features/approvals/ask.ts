@@ -10,7 +10,7 @@ export const ask = defineChange({
   name: 'ask',
   fenced: true,
   also: ['승인요청'],
-  hints: 'question,request,permission,signoff,승인 요청,승인 받',
+  hints: 'question,request,permission,승인 요청,승인 받',
   examples: ['ask "move my-llm to v2 tonight"', 'ask "move my-llm to v2 tonight" reason="v1 has a leak"'],
   fields: {
     question: {

@@ -11,7 +11,7 @@ export const away = defineChange({
   name: 'away',
   peopleOnly: true,
   also: ['위임'],
-  hints: 'on vacation,휴가,승인 위임,승인 맡,승인 넘',
+  hints: 'on vacation,휴가,승인 위임,승인 맡',
   examples: ['away until mon to @U0CLEO'],
   fields: { until: when('awayUntil', 'until', 'mon'), to: person('delegate', 'to') },
   current: ({ records, by, at }) => {

@@ -15,7 +15,7 @@ export const undo = defineRequestAction({
   name: 'undo',
   peopleOnly: true,
   also: ['되돌리기'],
-  hints: 'that back,되돌려,되돌리,돌려놔,돌려놓',
+  hints: 'that back,되돌려,돌려놔',
   examples: ['undo my-llm'],
   fields: { endpoint: endpointName() },
   deed: 'undo',

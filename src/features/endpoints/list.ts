@@ -27,7 +27,7 @@ const states = choice('state', ['running', 'stopped', 'idle'], { active: 'runnin
 export const list = defineQuery({
   name: 'list',
   also: ['ls', '목록'],
-  hints: `${statusAsked},anything,뭐,뭘,어떤,안 쓰,안 써,놀고,노는`,
+  hints: `${statusAsked},뭐,뭘,어떤,안 쓰,안 써,노는`,
   everyToken: true,
   examples: ['list', 'list running', 'list stopped search=llm', 'list page=2'],
   fields: {

@@ -6,7 +6,7 @@ import { say } from '../../core/model/words.ts'
 export const restart = defineOperation({
   name: 'restart',
   also: ['재시작'],
-  hints: 'restarting,reboot,bounce,재부팅,리스타트,껐다 켜,껐다가 켜',
+  hints: 'reboot,bounce,재부팅,리스타트,껐다 켜,다시 시작',
   examples: ['restart my-llm', 'restart my-llm reason="it hangs"'],
   impact: () => 'disruptive',
   fields: { endpoint: endpointName(), because: optional(reasonText()) },

@@ -14,13 +14,12 @@ import { desired } from '../schedules/rules/desired-state.ts'
 import { factsOf, holdIn, markOf, nextStep, rowActions, startStopButtons, stateOf } from './state.ts'
 
 /** Words that ask about an endpoint, or about all of them. */
-export const statusAsked =
-  "cost,costs,price,prices,bill,pay,paying,spend,what's,whats,is,are,has,should,may,비용,요금,지출,얼마,켜져 있,꺼져 있"
+export const statusAsked = 'cost,price,bill,pay,paying,spend,비용,요금,지출,얼마,켜져 있,꺼져 있'
 
 export const status = defineQuery({
   name: 'status',
   also: ['info', '상태'],
-  hints: `${statusAsked},how,does,will,won't,using,much would,끄면 얼마,누가 쓰,어때,slow,느려,느린`,
+  hints: `${statusAsked},is ok,how,using,much would,끄면 얼마,끄면 어떻,누가 쓰,어때,slow,느려`,
   everyToken: true,
   examples: ['status my-llm', 'my-llm'],
   fields: { endpoint: endpointName() },

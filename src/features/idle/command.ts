@@ -13,7 +13,7 @@ export const idle = defineChange({
   name: 'idle',
   also: ['유휴'],
   hints:
-    'unused,nobody uses,no one,not used,no traffic,when idle,if idle,never idle,idle stop,idle-stop,auto stop,auto-stop,auto shutdown,자동 꺼,자동 종료,안 쓰,안 써,놀고,노는,자동 중지,유휴 중지,유휴 정지',
+    'unused,nobody uses,nobody using,no one,not used,no traffic,never idle,idle stop,idle-stop,auto stop,auto-stop,자동 꺼짐,자동 종료,자동 중지,유휴 중지,유휴 정지,안 쓰,안 써,쓰지 않으면,노는',
   examples: [
     'idle my-llm after 60m',
     'idle my-llm try after 45m warn=15m',

@@ -9,7 +9,7 @@ const most = { message: 2_800, program: 40_000, line: 400, file: 1_000_000 } as 
 export const logs = defineQuery({
   name: 'logs',
   also: ['log', '로그'],
-  hints: 'slow,느려,느린',
+  hints: 'slow,느려',
   examples: ['logs my-llm', 'logs my-llm lines=200 search="out of memory"', 'logs my-llm replica=m8gce67b'],
   fields: logFields,
   own: 'logs',

@@ -2,7 +2,6 @@ import { alreadyOver, defineChange, replaced } from '../../core/commands/define.
 import { optional, reasonText } from '../../core/commands/fields.ts'
 import { endIn } from '../../core/commands/phrases.ts'
 import { when } from '../../core/commands/time-fields.ts'
-import { endingsOf } from '../../core/commands/tone.ts'
 import type { Current, Remembered } from '../../core/model/current.ts'
 import { endsLockdown, type Freeze, freezeAt, lockdownIn, type Records, recordOn } from '../../core/model/records.ts'
 import { includes } from '../../core/model/roles.ts'
@@ -12,10 +11,11 @@ import { readWhen } from '../../core/time/parse-when.ts'
 
 /** With an endpoint, these words mean a pause of that endpoint. */
 export const allPaused =
-  '자동화 멈,자동화 중지,자동화 정지,자동화 꺼,자동화 끄,자동화 일시,얼려,얼리,pause automation,stop automation,disable automation,automation off,off automation'
+  '자동화 멈,자동화 중지,자동화 정지,자동화 꺼,자동화 일시,얼려,pause automation,stop automation,disable automation,automation off,off automation'
 
 /** Words that end a pause, of everything or of one endpoint. */
-export const automationOn = `자동화 켜,자동화 켤,자동화 재개,자동화 시작,자동화 돌려,자동화 풀,${endingsOf('동결')},never keep,never freeze,automation on`
+export const automationOn =
+  '자동화 켜,자동화 재개,자동화 시작,동결 해제,동결 풀,never keep,never freeze,start automation,automation on'
 
 export const freeze = defineChange({
   name: 'freeze',

@@ -1,6 +1,5 @@
 import { defineChange, replaced } from '../../core/commands/define.ts'
 import { endpointName, optional, reasonText } from '../../core/commands/fields.ts'
-import { endingsOf } from '../../core/commands/tone.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Policy } from '../../core/model/policy.ts'
 import { endpointKey, keyOf, type Records, recordOn } from '../../core/model/records.ts'
@@ -50,7 +49,7 @@ export const protect = defineChange({
 export const unprotect = defineChange({
   name: 'unprotect',
   also: ['보호해제'],
-  hints: `never protect,${endingsOf('보호')}`,
+  hints: 'never protect,remove protection,보호 해제,보호 풀,보호 취소,보호 없애',
   examples: ['unprotect my-llm', 'unprotect my-llm reason="it is retired"'],
   fields: { endpoint: endpointName(), because: optional(reasonText()) },
   impact: () => 'loosening',

@@ -8,7 +8,6 @@ import {
   optional,
   reasonText,
 } from '../../core/commands/fields.ts'
-import { endingsOf } from '../../core/commands/tone.ts'
 import type { Automation } from '../../core/model/automation.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isRule, ruleKey } from '../../core/model/records.ts'
@@ -20,7 +19,8 @@ import { lineLaying, onOrOff } from './schedule-command.ts'
 export const unschedule = defineChange({
   name: 'unschedule',
   also: ['일정삭제', '스케줄삭제'],
-  hints: `never schedule,the schedule,remove schedule,delete schedule,off schedule,${endingsOf('일정')},${endingsOf('스케줄')}`,
+  hints:
+    'never schedule,remove schedule,delete schedule,off schedule,stop schedule,일정 삭제,일정 지워,일정 없애,일정 취소,스케줄 삭제,스케줄 지워,스케줄 없애,스케줄 취소',
   examples: ['unschedule my-llm', 'unschedule my-llm down', 'unschedule my-llm rule=Tn3vQ8'],
   fields: {
     endpoint: endpointName(),

@@ -1,0 +1,46 @@
+/** Words that say no more: greetings, thanks, emoji, "please", 부탁해요, the 해 줘 of "취소 해 줘". */
+const courtesies = [
+  /^(hi|hello|hey|please|pls|thanks|thx|now|좀|해|해요)$/,
+  /^(안녕|감사|고마|부탁)/,
+  /^(해|보여|알려|올려)?(줘|줄래|주세|주시|주십)/,
+  /^:[\w+-]+:$/,
+  /^\p{Extended_Pictographic}/u,
+]
+
+/** "Can you stop it?" and "꺼 줄래?" ask for a change, so they are no questions. */
+const request = /^(can|could|would|will) (you|someone|somebody)\b|줄래|줄 수|주실/
+const englishQuestion =
+  /^(tell|show|who|what|which|when|where|why|how|an(y|ything)|do(?! not)|can|will|won't|may|have|(is|are|was|were|does|did|has|could|would|should)(n't)?)(?!\w|'t)/
+const koreanQuestion =
+  /(^| )(왜|뭐|뭘|뭔|누가|누구|언제|얼마|어떻게)|있어요?$|((?<![중정유])지|[나까니냐죠]|[는은인한건]가)요?$/
+
+const englishDenial = /(\b(never|not|nothing|nobody)|n't)\b(?! us)/
+const koreanDenial = /지 ?(마|말|않(?!으면))|면 ?안|말고|[안못] ?(꺼|끄|켜|멈)/
+
+/** Returns a word as it is compared: in lower case and without marks. */
+export function spoken(word: string): string {
+  return word
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replace('스케쥴', '스케줄')
+    .replace(/[?!.,]+$/, '')
+}
+
+export function isPolite(word: string): boolean {
+  return courtesies.some((one) => one.test(spoken(word)))
+}
+
+/** Whether a text asks something. A question is only answered: it changes nothing. */
+export function isQuestion(words: readonly string[]): boolean {
+  // Later words do not tell what a sentence is.
+  const plain = words.slice(0, 12).filter((word) => !isPolite(word))
+  const text = plain.map(spoken).join(' ')
+  if (request.test(text) || request.test(words.join(' '))) return false
+  return englishQuestion.test(text) || koreanQuestion.test(text) || words.some((word) => word.endsWith('?'))
+}
+
+/** Whether words deny something: "don't", 끄지 마, 끄면 안 돼. "Not used" and 쓰지 않으면 only say when. */
+export function isDenial(words: readonly string[]): boolean {
+  const text = words.map(spoken).join(' ')
+  return englishDenial.test(text) || koreanDenial.test(text)
+}
