@@ -21,7 +21,6 @@ import { lookUpPerson } from './core/requests/authorize.ts'
 import type { ProjectGateway } from './core/requests/gateway.ts'
 import { mandatesUnder } from './features/approvals/review.ts'
 import { commands } from './features/command-table.ts'
-import { userIn } from './features/history/person.ts'
 import { runningNow } from './features/idle/usage.ts'
 import { savedIn } from './features/savings/query.ts'
 import { comingWithin } from './features/schedules/preview.ts'
@@ -100,14 +99,6 @@ export async function openDoor(role: 'bot' | 'api', config: Config, log: Process
           const mandates = await mandatesUnder(known, records, as, { channel: '', chosen: true })
           if (mandates === null) throw new Error(unnamed)
           return (request) => mandates(request).kind === 'may'
-        },
-        async userIn(words) {
-          const named = Object.values(policy().roles).flat()
-          return userIn(
-            known,
-            words,
-            named.flatMap((one) => (one.kind === 'user' ? [one.id] : [])),
-          )
         },
         undoable: async (actor) => undoableBy(known, await named(people, actor)),
       },

@@ -39,7 +39,6 @@ export interface ProjectGateway extends Intake {
     saved(): Promise<Pick<Savings, 'total' | 'currency'> | null>
     /** Returns a test for the requests that a person may answer. Throws if the lookup fails. */
     answersOf(actor: Actor): Promise<(request: Request) => boolean>
-    userIn(words: readonly string[]): Promise<string | null>
     undoable(actor: Actor): Promise<readonly Request[]>
   }
   /** Returns what is wrong with a line, or a preview of its rule, without calling the platform. */

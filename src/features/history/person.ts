@@ -13,20 +13,12 @@ interface Seen extends Pick<Services, 'people' | 'clock'> {
 }
 
 /** Returns the id of a person picked in Slack, or of the only requester with this name; otherwise null. */
-export async function userNamed(services: Seen, who: string): Promise<string | null> {
-  return aPerson.test(who) ? who.slice(1) : userIn(services, [who])
-}
-
-/** Returns the only requester, or the only one of `others`, whom these words name; otherwise null. */
-export async function userIn(
-  { store, people, clock }: Seen,
-  words: readonly string[],
-  others: readonly string[] = [],
-): Promise<string | null> {
+export async function userNamed({ store, people, clock }: Seen, who: string): Promise<string | null> {
+  if (aPerson.test(who)) return who.slice(1)
   const { requests } = await store.past(clock.now() - historyLife, 0, mostRead)
-  const users = [...new Set([...requests.map(({ actor }) => actor.user), ...others])].filter((user) => user !== '')
+  const users = [...new Set(requests.map(({ actor }) => actor.user))].filter((user) => user !== '')
   const names = await Promise.all(users.map((user) => people.namesOf(user)))
-  const [user, ...more] = users.filter((_, at) => words.some((word) => isNamed(word, names[at] ?? [])))
+  const [user, ...more] = users.filter((_, at) => isNamed(who, names[at] ?? []))
   return user === undefined || more.length > 0 ? null : user
 }
 

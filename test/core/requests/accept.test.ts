@@ -76,7 +76,6 @@ function doorway(
       membersOf: () => [],
       answersOf: async () => () => false,
       undoable: async () => [],
-      userIn: async (words) => (words.includes('ben') ? 'U0BEN' : null),
     },
     ...more,
   }
