@@ -23,7 +23,7 @@ export const schedule = defineChange({
   name: 'schedule',
   also: ['일정', '스케줄'],
   hints:
-    'night,nights,nightly,daily,every,evenings,mornings,weekdays,weekends,work hours,working hours,business hours,밤,야간,매일,매주,평일,주말,저녁마다,아침마다,업무 시간,근무 시간',
+    'at night,nights,nightly,daily,every,evenings,mornings,weekdays,weekends,work hours,working hours,business hours,밤에,밤마다,밤 시부터,야간,매일,매주,평일,주말,저녁마다,아침마다,업무 시간,근무 시간',
   examples: [
     'schedule my-llm up weekdays 09:00-20:00',
     'schedule my-llm down daily 22:00-06:00',
