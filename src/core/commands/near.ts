@@ -24,9 +24,10 @@ export function meantBy(given: readonly Word[], rows: readonly Row[]): readonly 
   const typed = withUntil(given).slice(0, longest)
   const words = spokenWords(typed)
   const named = rowsNamedIn(words, rows)
-  const meant = isQuestion(plainWords(given))
+  const all = plainWords(given)
+  const meant = isQuestion(all)
     ? answersAmong(named, rows)
-    : isDenial(words)
+    : isDenial(all)
       ? rowsAgainst(deniedBy(words, named), rows)
       : wantedAmong(named)
   return meant.map((row) => ({ row, values: valuesOf(row, typed, named) }))
@@ -42,8 +43,7 @@ function spokenWords(typed: readonly Word[]): readonly string[] {
 /** A question gets an answer, never a change. If it names none, it is about the state. */
 function answersAmong(named: readonly Row[], rows: readonly Row[]): readonly Row[] {
   const queries = named.filter(({ kind }) => kind === 'query')
-  const state = rows.filter(({ name }) => name === 'status' || name === 'list')
-  return [queries, named.filter(isDeed)].find((some) => some.length > 0) ?? state
+  return [queries, named.filter(isDeed)].find((some) => some.length > 0) ?? rowsNamedIn(['state'], rows)
 }
 
 /** A denial never offers what it denies: "don't stop my-llm" leads to what prevents a stop. */

@@ -126,12 +126,13 @@ export function questionIn(
 ): string | undefined {
   const [first] = offers
   if (via !== 'typed' || first === undefined) return undefined
+  const row = find(first.line.split(' ')[0] ?? '')
   const [, verb = '', ...more] = typed.trim().toLowerCase().split(/\s+/)
-  const rows = offers.map(({ line }) => find(line.split(' ')[0] ?? ''))
-  const isTurned = rows[0] === find(verb) && more.length === 0 && stored(first.line) !== null
+  const isTurned = row === find(verb) && more.length === 0 && stored(first.line) !== null
   // "undo that" is as clear as "undo": it means the last change.
-  const isDeed = rows[0]?.kind === 'operation' && rows[0].deed !== undefined && rows[0].name === first.line
-  return isTurned || isDeed || rows.every((row) => row?.kind === 'query') ? first.line : undefined
+  const isDeed = row?.kind === 'operation' && row.deed !== undefined && first.line === row.name
+  const isAnswered = offers.every(({ opens }) => opens === undefined)
+  return isTurned || isDeed || isAnswered ? first.line : undefined
 }
 
 /** Whether a command answers a waiting request. */

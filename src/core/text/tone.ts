@@ -9,8 +9,10 @@ const courtesies = [
 
 /** "Can you stop it?" and "꺼 줄래?" ask for a change, so they are no questions. */
 const request = /^(can|could|would|will) (you|someone|somebody)\b|줄래|줄 수|주실/
-const englishQuestion =
-  /^(tell|show|who|what|which|when|where|why|how|an(y|ything)|do(?! not)|can|will|won't|may|have|(is|are|was|were|does|did|has|could|would|should)(n't)?)(?!\w|'t)/
+
+/** Words that begin an English question. */
+const asking =
+  /^(who|what|which|when|where|why|how|an(y|ything)|tell|show|is|are|was|were|does|did|has|have|can|could|will|would|may|should)$/
 const koreanQuestion =
   /(^| )(왜|뭐|뭘|뭔|누가|누구|언제|얼마|어떻게)|있어요?$|((?<![중정유])지|[나까니냐죠]|[는은인한건]가)요?$/
 
@@ -30,17 +32,22 @@ export function isPolite(word: string): boolean {
   return courtesies.some((one) => one.test(spoken(word)))
 }
 
-/** Whether a text asks something. A question is only answered: it changes nothing. */
+/** Whether words ask something. A question is only answered: it changes nothing. */
 export function isQuestion(words: readonly string[]): boolean {
   // Later words do not tell what a sentence is.
-  const plain = words.slice(0, 12).filter((word) => !isPolite(word))
-  const text = plain.map(spoken).join(' ')
+  const said = words
+    .slice(0, 12)
+    .filter((word) => !isPolite(word))
+    .map(spoken)
+  const text = said.join(' ')
   if (request.test(text) || request.test(words.join(' '))) return false
-  return englishQuestion.test(text) || koreanQuestion.test(text) || words.some((word) => word.endsWith('?'))
+  const [first = '', second] = said
+  const isAsked = asking.test(first.replace(/(n't|'s)$/, '')) || (first === 'do' && second !== 'not')
+  return isAsked || koreanQuestion.test(text) || words.some((word) => word.endsWith('?'))
 }
 
 /** Whether words deny something: "don't", 끄지 마, 끄면 안 돼. "Not used" and 쓰지 않으면 only say when. */
 export function isDenial(words: readonly string[]): boolean {
-  const text = words.map(spoken).join(' ')
+  const text = words.join(' ').toLowerCase().replaceAll('’', "'")
   return englishDenial.test(text) || koreanDenial.test(text)
 }
