@@ -83,9 +83,6 @@ test('History filters by the reader’s own days, by time, by command and by per
   await told('who=nobody', 'Person must be me, or someone you pick')
   await told('ben', /No endpoint is named “ben”, but a person is\..*history who=ben/s)
   expect(await told('who=Ben', /^History, newest first\s+🚫 Stop my-llm/)).not.toContain('my-tts')
-  await cleo.types('general', '/endpoint what did ben do?')
-  await expect.poll(() => town.slack.transcript('general').split(': History, newest first')).toHaveLength(3)
-  expect((await cleo.sees(/^History, newest first/, { in: 'general' })).text).not.toContain('my-tts')
 })
 
 test('“Why did it stop?” is answered with the last stop, who caused it and why', async () => {
