@@ -43,9 +43,8 @@ test.each([
 
 test('undo without a name offers the sender’s last changes', async () => {
   const { ana, ben } = await begin()
-  for (const line of ['start my-tts because=demo', 'keep my-llm 2h']) await ana.types('ops', `/endpoint ${line}`)
-  await ana.sees('Started my-tts', ops)
-  await ana.sees('Paused automation for my-llm until', ops)
+  await asks(ana, 'keep my-llm 2h', 'Paused automation for my-llm until')
+  await asks(ana, 'start my-tts because=demo', 'Started my-tts')
   await town.minutesPass(2)
   expect(await ben.types('ops', '/endpoint undo')).toContain('You haven’t changed anything that can be undone.')
   for (const line of ['undo', 'undo that', 'undo my last change'])
