@@ -1,7 +1,7 @@
 import { forPrograms } from '../core/commands/commands.ts'
 import type { OwnAnswers, Query } from '../core/commands/define.ts'
 import { mayWrite, offeredTo } from '../core/commands/permissions.ts'
-import type { QueryAnswer, Savings } from '../core/model/answer.ts'
+import type { QueryAnswer } from '../core/model/answer.ts'
 import type { Endpoint } from '../core/model/endpoint.ts'
 import { freezeAt } from '../core/model/records.ts'
 import { type FieldValues, type Request, terms } from '../core/model/request.ts'
@@ -17,11 +17,11 @@ import { ownAccess } from '../features/approvals/stand-ins.ts'
 import { latelyOn, openNow } from '../features/endpoints/lately.ts'
 import { schedulesOf } from '../features/endpoints/schedules-query.ts'
 import { historyOf } from '../features/history/query.ts'
-import { runningNow, usesOf } from '../features/idle/usage.ts'
+import { usesOf } from '../features/idle/usage.ts'
 import { tailOf } from '../features/logs/read.ts'
 import { guardText } from '../features/safeguards/protect.ts'
 import { costsIn } from '../features/savings/format.ts'
-import { hourlyCost, pricesNow } from '../features/savings/prices.ts'
+import { pricesNow } from '../features/savings/prices.ts'
 import { savingsAsked } from '../features/savings/query.ts'
 import { rulesNow } from '../features/schedules/preview.ts'
 import { decidedText } from '../features/schedules/rules/describe.ts'
@@ -137,19 +137,9 @@ const own: {
 } = {
   logs: tailOf,
   history: async (services, asked) => withUndo(services, await historyOf(services, asked), asked),
-  savings: savingsWithIdle,
+  savings: savingsAsked,
   schedules: schedulesOf,
   explain: explainLine,
   tokens: async ({ store, clock }) => ({ kind: 'answered', answer: liveTokens(await store.records(), clock.now()) }),
   doctor: async (services, { request }) => ({ kind: 'answered', answer: await services.checks(request.place) }),
-}
-
-async function savingsWithIdle(services: Services, asked: QueryInput): Promise<OwnOutcome<Savings>> {
-  const saved = await savingsAsked(services, asked)
-  // A program may be limited to some endpoints.
-  if (saved.kind !== 'answered' || asked.request.through !== undefined) return saved
-  const { prices, idling } = await runningNow(services, (await services.store.names())?.endpoints ?? [])
-  const hourOf = hourlyCost(prices)
-  const priced = idling.map((one) => ({ ...one, hour: hourOf(one.endpoint) }))
-  return { ...saved, answer: { ...saved.answer, idling: priced } }
 }

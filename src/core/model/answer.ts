@@ -146,8 +146,6 @@ export interface Savings {
   readonly currency: string
   /** The hourly cost of everything that is running now; absent if not known for certain. */
   readonly running?: number
-  /** Idle endpoints that no rule stops, with their formatted hourly cost: "$2.25", or 'none' without a price. */
-  readonly idling?: readonly (Idling & { readonly hour: string })[]
   readonly total: Sums
   /** Endpoints with savings, the largest first. */
   readonly endpoints: readonly { readonly name: string; readonly sums: Sums }[]

@@ -1,6 +1,5 @@
 import { defineQuery } from '../../core/commands/define.ts'
 import { type Field, labelled, optional } from '../../core/commands/fields.ts'
-import { writeWord } from '../../core/commands/parse.ts'
 import { causes, type QueryAnswer, type Savings, type Sums } from '../../core/model/answer.ts'
 import { inCurrency } from '../../core/model/automation.ts'
 import { historyLife } from '../../core/model/request.ts'
@@ -17,7 +16,6 @@ const spans: ReadonlyMap<string, string> = new Map([
   ['month', usualSpan],
 ])
 const mostEndpoints = 10
-const mostIdling = 3
 
 export const savings = defineQuery({
   name: 'savings',
@@ -31,7 +29,7 @@ export const savings = defineQuery({
 
 /** `over` is a span as typed, up to now; `last week` has ended. */
 export function savingsAnswer(saved: Savings, over?: string): QueryAnswer {
-  const { total, endpoints, stops, regrets, currency, running, idling = [] } = saved
+  const { total, endpoints, stops, regrets, currency, running } = saved
   const sumText = savingsText(currency)
   const chart = chartOf(saved)
   const days = over === 'last week' ? 0 : daysIn(over)
@@ -58,14 +56,6 @@ export function savingsAnswer(saved: Savings, over?: string): QueryAnswer {
     }),
     items: [
       ...(running === undefined ? [] : [{ text: say('savings.running', { money: inCurrency(running, currency) }) }]),
-      ...(idling.length === 0 ? [] : [{ text: say('home.idle') }]),
-      ...idling.slice(0, mostIdling).map(({ endpoint: { id, name }, quietMs, after, hour }) => ({
-        text: name,
-        strong: true as const,
-        mark: 'idle' as const,
-        detail: say('home.idleFor', { length: { lasting: quietMs }, hour }),
-        offers: [{ label: say('idle.stopWhenIdle'), line: `idle ${writeWord(id)} after ${after}` }],
-      })),
       ...rows,
       ...(rows.length === 0 ? [{ text: say('savings.none') }] : []),
       ...periodItems(saved),

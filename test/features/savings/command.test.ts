@@ -63,19 +63,6 @@ describe('The answer to savings', () => {
     expect(textOf(shown([stopped(5.9, 'schedule')]))).toContain('By schedules: $5.83 (11.6 replica-hours)')
   })
 
-  test('names endpoints that are idle without a rule, with a button that adds one', () => {
-    const saved = savingsOf([], { from: now - 30 * 24 * hour, now, zone: 'UTC' }, prices)
-    const endpoint = { id: 'ep-llm', name: 'my-llm', active: true }
-    const idling = [{ endpoint, quietMs: 3 * hour, after: '1h', hour: '$0.50' }]
-    const answer = savings.show({ ...saved, idling }, { values: {}, project: 'default', role: 'viewer', now, rows })
-    expect(textOf(answer)).toContain(
-      'Idle, with no rule to stop them | \nmy-llm | idle for 3 h · would save $0.50 an hour',
-    )
-    expect(inEnglish(answer.items.flatMap(({ offers = [] }) => offers))).toEqual([
-      { label: 'Stop it when idle', line: 'idle ep-llm after 1h' },
-    ])
-  })
-
   test('begins with what runs now and says that spending is not recorded', () => {
     const saved = savingsOf([], { from: now - 30 * 24 * hour, now, zone: 'UTC' }, prices)
     const { items } = savings.show(
