@@ -37,14 +37,6 @@ export interface Segment extends Reading {
   readonly unknownMs?: number
 }
 
-/** The earliest starts of an endpoint's idle clock, ms since 1970 (UTC). */
-export interface ClockLimits {
-  /** Since when quiet time counts, according to people's rules and holds. */
-  readonly floor?: number | undefined
-  /** When the newest replica started. */
-  readonly newestReplica?: number | undefined
-}
-
 export interface Idle {
   /** When the clock started, ms since 1970. */
   readonly since: number

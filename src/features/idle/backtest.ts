@@ -5,7 +5,7 @@ import { type SentenceValue, type SentenceValues, say, type Words } from '../../
 import type { Services } from '../../core/ports/services.ts'
 import { dayMs, hourMs } from '../../core/time/calendar.ts'
 import { pricesNow } from '../savings/prices.ts'
-import { knownShare, mostUnknown, quietMs } from './idle-clock.ts'
+import { mostUnknown, quietMs } from './idle-clock.ts'
 
 const minuteMs = 60_000
 const weekMs = 7 * dayMs
@@ -50,12 +50,10 @@ function stretches(segments: readonly Segment[]): readonly Stretch[] {
 /** Returns the first stop in a stretch, after its notice. If too little is known by then, the clock starts again. */
 function stopIn(stretch: readonly Segment[], { after, warn }: Lengths): number | null {
   const first = stretch[0]?.from ?? 0
-  const [quietBy, quietBefore] = [counting(stretch), counting(stretch)]
   let [since, announced]: [number, number | null] = [first, null]
   for (const { state, from, to } of stretch) {
     for (let at = Math.max(from, first + after); at <= to; at += minuteMs) {
-      const known = quietBy(at) - quietBefore(at - after)
-      const isKnown = 1 - known / after <= mostUnknown
+      const isKnown = 1 - quietMs(stretch, at - after, at) / after <= mostUnknown
       if (announced === null && isKnown && state === 'quiet' && at - since >= after) announced = at
       if (announced === null) continue
       const isDue = at >= announced + warn
@@ -64,22 +62,6 @@ function stopIn(stretch: readonly Segment[], { after, warn }: Lengths): number |
     }
   }
   return null
-}
-
-/** Returns a function that counts the ms of quiet up to an instant; the instants must not decrease. */
-function counting(stretch: readonly Segment[]): (instant: number) => number {
-  const quiet = stretch.filter(({ state }) => state === 'quiet')
-  let passed = 0
-  let index = 0
-  return (instant) => {
-    let current = quiet[index]
-    while (current !== undefined && current.to <= instant) {
-      passed += knownShare(current) * (current.to - current.from)
-      index += 1
-      current = quiet[index]
-    }
-    return current === undefined ? passed : passed + knownShare(current) * Math.max(0, instant - current.from)
-  }
 }
 
 interface Worth {

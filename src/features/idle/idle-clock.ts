@@ -1,11 +1,4 @@
-import {
-  type ClockLimits,
-  type Evidence,
-  type Idle,
-  isMark,
-  type Reading,
-  type Segment,
-} from '../../core/model/reading.ts'
+import { type Evidence, type Idle, isMark, type Reading, type Segment } from '../../core/model/reading.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 
@@ -14,15 +7,17 @@ const warmUpMs = 15 * 60_000
 /** The largest share of the idle time that may be unknown. */
 export const mostUnknown = 0.1
 const tellAfterMs = 24 * 3_600_000
+const never = Number.NEGATIVE_INFINITY
 
 /** Returns the idle clock at `now`, since the last use, restart, first look, warm-up of a replica, or `floorOf`. */
-export function idleClock(segments: readonly Segment[], bounds: ClockLimits, idleMs: number, now: number): Idle {
+export function idleClock(
+  segments: readonly Segment[],
+  { floor = never, newestReplica = never }: { floor?: number | undefined; newestReplica?: number | undefined },
+  idleMs: number,
+  now: number,
+): Idle {
   const last = segments.findLast(isMark)
-  const since = Math.max(
-    last?.to ?? segments[0]?.from ?? now,
-    bounds.floor ?? Number.NEGATIVE_INFINITY,
-    (bounds.newestReplica ?? Number.NEGATIVE_INFINITY) + warmUpMs,
-  )
+  const since = Math.max(last?.to ?? segments[0]?.from ?? now, floor, newestReplica + warmUpMs)
   const forMs = Math.max(0, now - since)
   const unknown = 1 - quietMs(segments, now - idleMs, now) / idleMs
   const candidate = forMs >= idleMs && unknown <= mostUnknown && segments.at(-1)?.state === 'quiet'
@@ -51,7 +46,7 @@ export function quietMs(segments: readonly Segment[], from: number, to: number):
 }
 
 /** Returns the known share of a quiet segment, 0 to 1. */
-export function knownShare({ from, to, unknownMs = 0 }: Pick<Segment, 'from' | 'to' | 'unknownMs'>): number {
+function knownShare({ from, to, unknownMs = 0 }: Pick<Segment, 'from' | 'to' | 'unknownMs'>): number {
   return unknownMs === 0 ? 1 : 1 - unknownMs / (to - from)
 }
 

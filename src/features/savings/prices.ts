@@ -122,7 +122,7 @@ const [hour, minute] = [3_600_000, 60_000]
 /** Returns the known costs of keeping an endpoint up, and how long it may stay up. */
 export function costsOf(
   prices: Prices,
-  { gpu = '', replicas }: Pick<Endpoint, 'gpu' | 'replicas'>,
+  endpoint: Pick<Endpoint, 'gpu' | 'replicas'>,
   { now, due, until, isOpen, stoppedUntil, zone, keep }: Choice,
 ): Costs {
   // An earlier morning would add nothing to the hour that is offered too.
@@ -133,9 +133,8 @@ export function costsOf(
     ...(isOpen && ({ open: true } as const)),
     latest: Math.floor((now + keep) / minute) * minute,
   }
-  const price = prices.perHour.get(gpu)
-  if (price === undefined || replicas === undefined) return times
-  const perHour = price * replicas
+  const perHour = perHourOf(prices, endpoint)
+  if (perHour === null) return times
   const { currency } = prices
   const cost = (ms: number) => inCurrency((perHour * ms) / hour, currency, 10)
   return {
@@ -144,7 +143,7 @@ export function costsOf(
     hour: inCurrency(perHour, currency),
     perMinute: perHour / 60,
     currency,
-    ...(morning !== null && morning > due && { morning: cost(stoppedUntil(morning)) }),
+    ...(morning !== null && { morning: cost(stoppedUntil(morning)) }),
   }
 }
 

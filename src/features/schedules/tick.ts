@@ -9,7 +9,7 @@ import { attemptsOf, type EndpointLook, type LookContext } from './look.ts'
 import { announceMissed, announceTogether, missedWhileDown, type ToAnnounce } from './missed.ts'
 import { carryOut } from './reconcile.ts'
 import { currentDecisionOf, reconcileAction } from './rules/reconcile-decision.ts'
-import { bookFor } from './rules/rulebook.ts'
+import { bookFor, rulebookOf } from './rules/rulebook.ts'
 
 const lastLookKey = 'look'
 
@@ -61,8 +61,9 @@ async function lookAtAll(services: Services): Promise<TickResult> {
   }
   const listed = outcome.answer
   const absent = await absentOwners(services, records, reconcileStates, listed)
-  const [all, book] = [bookFor(services, records), bookFor(services, records, absent)]
   const policy = services.policy()
+  const all = bookFor(services, records)
+  const book = absent.size === 0 ? all : rulebookOf(records, policy, now, absent)
   const lastLook = reconcileStates.get(lastLookKey)?.at
   // When windows begin, most endpoints are as wanted and need only a new state; all of those go into one write.
   const met = new Map<string, ReconcileState>([

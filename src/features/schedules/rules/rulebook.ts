@@ -66,29 +66,21 @@ export function rulebookOf(
   }
 }
 
-/** What a rulebook was built from. */
+/** What a rulebook with all rules was built from. */
 interface Built {
   readonly policy: Policy
   readonly frozen: Freeze | null
-  readonly resting: string
   readonly book: Rulebook
 }
 
-const built = new WeakMap<Records, readonly Built[]>()
+const built = new WeakMap<Records, Built>()
 
-/** Returns the rulebook of these records, cached while they stay the same. `absent`: owners whose rules rest, by id. */
-export function bookFor(
-  services: Pick<Services, 'policy' | 'clock'>,
-  records: Records,
-  absent: ReadonlySet<string> = nobody,
-): Rulebook {
+/** Returns the rulebook of these records, with the rules that rest, cached while they stay the same. */
+export function bookFor(services: Pick<Services, 'policy' | 'clock'>, records: Records): Rulebook {
   const [policy, now] = [services.policy(), services.clock.now()]
-  const [frozen, resting] = [freezeAt(records, now), [...absent].sort().join(' ')]
-  const known = built.get(records) ?? []
-  const same = known.find((one) => one.policy === policy && one.frozen === frozen && one.resting === resting)
-  if (same !== undefined) return same.book
-  const book = rulebookOf(records, policy, now, absent)
-  // Two: one with all rules, and one without those that rest.
-  built.set(records, [{ policy, frozen, resting, book }, ...known].slice(0, 2))
+  const [frozen, known] = [freezeAt(records, now), built.get(records)]
+  if (known?.policy === policy && known.frozen === frozen) return known.book
+  const book = rulebookOf(records, policy, now)
+  built.set(records, { policy, frozen, book })
   return book
 }
