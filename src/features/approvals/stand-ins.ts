@@ -48,7 +48,7 @@ export async function nameStandIns(services: Services, held: ClaimedRequest): Pr
   const { ask, requirement } = request
   if (requirement !== 'approval' || ask === undefined) return false
   const standIns = await standInsFor(services, request, ask.asking, await services.store.records())
-  if (standIns === null || textOf(standIns) === textOf(ask.standIns)) return false
+  if (standIns === null || JSON.stringify(standIns) === JSON.stringify(ask.standIns ?? [])) return false
   await held.move({ ...request, ask: { ...ask, standIns } }, [])
   return true
 }
@@ -62,10 +62,6 @@ export async function refreshApprovers(services: Services, { put = [], drop = []
     const other = await claimOther(services.store, id)
     if (other !== null) await withClaimed(services, other, () => nameStandIns(services, other))
   }
-}
-
-function textOf(standIns: StandIns = []): string {
-  return JSON.stringify(standIns.map(({ to, of, until }) => [to.team, to.user, of.team, of.user, until]))
 }
 
 /** Returns the public sentence about an absence; undefined if the change is not about one. */
