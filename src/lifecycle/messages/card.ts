@@ -15,8 +15,7 @@ import {
 import { progressSeen } from '../execution/work.ts'
 import { type Draft, draft, perhapsPart, smallPart, textPart } from './draft.ts'
 import { endOf } from './end.ts'
-import { agreedBy, beforeOf } from './facts.ts'
-import { breakGlassNotice } from './glass.ts'
+import { agreedBy, beforeOf, breakGlassNotice } from './facts.ts'
 import { choicesOf, type Notice, noticed } from './notice.ts'
 
 /** The card of a request in its current state. `askedAt`: the address of its question once that is posted. */

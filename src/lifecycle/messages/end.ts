@@ -10,8 +10,7 @@ import { askerOf, becauseOf, dotted, inWords, type ParsedRequest } from '../../c
 import { failureOffers } from '../../features/history/standing.ts'
 import type { SentenceId } from '../../words/english.ts'
 import { type Draft, draft, offersPart, perhapsPart, smallPart, textPart } from './draft.ts'
-import { agreedBy, beforeOf } from './facts.ts'
-import { breakGlassNotice } from './glass.ts'
+import { agreedBy, beforeOf, breakGlassNotice } from './facts.ts'
 
 /** How a request ended that did nothing, or not everything; who ended it; and what else to say. */
 interface Undone {

@@ -3,9 +3,10 @@ import { isAutomatic, type Request } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { votersOf } from '../../core/requests/awaited.ts'
+import { askerOf, inWords, type ParsedRequest } from '../../core/requests/in-words.ts'
 import { placeOfZone } from '../../core/time/zone.ts'
 import { settingsOf } from '../../features/endpoints/patch.ts'
-import { type Part, smallPart, textPart } from './draft.ts'
+import { type Draft, draft, type Part, smallPart, textPart } from './draft.ts'
 
 /** The previous settings, as far as we know them. */
 export function beforeOf({ plan, before }: Request): readonly Part[] {
@@ -37,4 +38,23 @@ export function previewOf(outlooks: readonly DailyPreview[] = []): readonly Part
       smallPart(say('schedules.days', { place: placeOfZone(zone) })),
       { kind: 'lines', lines },
     ])
+}
+
+/** Shown on every message about a request whose approval an admin has bypassed. */
+export function breakGlassNotice({ decision }: Request): readonly Part[] {
+  if (decision?.glass !== true) return []
+  const { by, because = '' } = decision
+  return [textPart('🚨 ', say('glass.passed', { by: { person: by }, reason: because }))]
+}
+
+/** The message to the operations channel; null without break-glass. */
+export function alarmOf(request: ParsedRequest): Draft | null {
+  const { decision } = request
+  if (decision?.glass !== true) return null
+  const { by, because: reason = '' } = decision
+  const deed = inWords(request, 'ask')
+  return draft(say('glass.broken', { deed, reason }), [
+    textPart('🚨 ', say('glass.alarm', { by: { person: by }, deed, reason })),
+    smallPart(askerOf(request)),
+  ])
 }

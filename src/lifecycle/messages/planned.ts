@@ -21,7 +21,7 @@ import {
   textPart,
 } from './draft.ts'
 import { endOf, shortEndOf } from './end.ts'
-import { alarmOf } from './glass.ts'
+import { alarmOf } from './facts.ts'
 import { groupCard, hasOwnEnd, newestOfEach } from './group.ts'
 import { askOf, fallbackOf, overOf, ownAskOf, reminderOf } from './question.ts'
 

@@ -17,8 +17,7 @@ import {
 } from '../../core/requests/in-words.ts'
 import { buttonsPart, type Draft, type DraftButton, draft, perhapsPart, smallPart, textPart } from './draft.ts'
 import { plainEndOf } from './end.ts'
-import { previewOf } from './facts.ts'
-import { breakGlassNotice } from './glass.ts'
+import { breakGlassNotice, previewOf } from './facts.ts'
 
 /**
  * The question in the thread, which names the possible approvers. Its buttons refer to the ask, stay until the last
