@@ -47,7 +47,7 @@ export function instantOf(day: Day, minute: number, zone: string): number {
 }
 
 /** A clock change of a zone, in ms. */
-export interface ClockChange {
+interface ClockChange {
   readonly at: number
   /** Negative if the clocks go back. */
   readonly by: number

@@ -84,8 +84,6 @@ export const scheduleWords = {
   'preview.from': '{want, select, up {running} down {stopped} other {left alone}} from {from}',
   'preview.until': '{want, select, up {running} down {stopped} other {left alone}} until {to}',
   'preview.span': '{want, select, up {running} down {stopped} other {left alone}} {from}–{to}',
-  'preview.clocks': 'clocks go {way, select, back {back} other {forward}} {length}',
-  'preview.noHour': 'no {from}–{to} that day',
 
   'rule.missedStart':
     'Missed: {name} should have started {at}, {late} ago, and won’t be started now.{end, select, open {} other { It would have run until {until}.}}',

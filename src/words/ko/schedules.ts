@@ -83,8 +83,6 @@ export const schedulesInKorean = {
   'preview.from': '{from}부터 {want, select, up {실행} down {중지} other {그대로 둠}}',
   'preview.until': '{to}까지 {want, select, up {실행} down {중지} other {그대로 둠}}',
   'preview.span': '{from}~{to} {want, select, up {실행} down {중지} other {그대로 둠}}',
-  'preview.clocks': '시계가 {length} {way, select, back {늦춰짐} other {앞당겨짐}}',
-  'preview.noHour': '이날은 {from}~{to} 없음',
 
   'rule.missedStart':
     '{at}({late} 전)에 {name}을(를) 시작하지 못했고, 지금은 시작하지 않습니다.{end, select, open {} other { {until}까지 실행될 예정이었습니다.}}',

@@ -2,7 +2,7 @@ import type { DailyPreview } from '../../../core/model/question.ts'
 import type { Rules } from '../../../core/model/rules.ts'
 import { type Sentence, say } from '../../../core/model/words.ts'
 import { clockText, type Day, dayMs } from '../../../core/time/calendar.ts'
-import { type ClockChange, instantOf, localAt, shiftsBetween } from '../../../core/time/zone.ts'
+import { instantOf, localAt } from '../../../core/time/zone.ts'
 import { type DecidedSpan, segments } from './desired-state.ts'
 
 type Want = DecidedSpan['want']
@@ -41,10 +41,9 @@ function linesIn(
     const [start, end] = [instantOf(day, 0, zone), instantOf(day + 1, 0, zone)]
     const holiday = holidays.has(day) ? 'yes' : 'no'
     const [head, ...more] = textsOf(start, end)
-    const below = [...more, ...shiftsBetween(start, end - 1, zone).flatMap((shift) => shiftText(shift, zone))]
     return [
       say('preview.day', { date: { day }, what: head, holiday }),
-      ...below.map((what) => say('preview.more', { what })),
+      ...more.map((what) => say('preview.more', { what })),
     ]
   })
 
@@ -92,16 +91,6 @@ function merged(spans: readonly DecidedSpan[]): readonly DecidedSpan[] {
 /** Whether a span gets a text on its first and its last day, unlike a night. */
 function isLong({ from, to, want }: DecidedSpan): boolean {
   return want === 'hands off' || to - from >= dayMs
-}
-
-function shiftText({ at, by }: ClockChange, zone: string): readonly Sentence[] {
-  const length = { lasting: Math.abs(by) }
-  if (by < 0) return [say('preview.clocks', { way: 'back', length })]
-  const to = localAt(at, zone).minute
-  return [
-    say('preview.clocks', { way: 'forward', length }),
-    say('preview.noHour', { from: clockText(to - by / 60_000), to: clockText(to) }),
-  ]
 }
 
 function wanted({ want }: Pick<DecidedSpan, 'want'>): string {
