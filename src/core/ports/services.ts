@@ -213,6 +213,9 @@ export interface Services {
   readonly left: LeftToNewer
 }
 
+/** What a bot has of a project, too, although only workers reach the platform. */
+export type BotServices = Pick<Services, 'commands' | 'people' | 'policy' | 'store' | 'clock' | 'operationsChannel'>
+
 /** Requests that this process leaves to a newer one, because claiming them again would be useless. */
 export interface LeftToNewer {
   /** Logs each unknown format or command once, and then only counts it. */

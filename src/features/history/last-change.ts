@@ -7,10 +7,10 @@ import { isAutomatic, isSkipped, type Past, type Request, wasCarriedOut } from '
 import { startedBy } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { stale } from '../../core/ports/metrics.ts'
-import type { Services } from '../../core/ports/services.ts'
+import type { BotServices, Services } from '../../core/ports/services.ts'
 
 /** Returns the last operation, record change or skipped stop of an endpoint; null if none is stored. */
-export async function lastRequestOn(services: Changed, endpoint: string): Promise<Request | null> {
+export async function lastRequestOn(services: BotServices, endpoint: string): Promise<Request | null> {
   return newestOf(await services.store.lastDone(endpoint), await lastChangeOn(services, endpoint))
 }
 
@@ -29,13 +29,8 @@ const soon = 60_000
 /** The request to undo. `either`: a person's change and a rule's later request, between which the person chooses. */
 export type Undoable = { readonly last: Request | null } | { readonly either: readonly [Request, Request] }
 
-/** The services needed to read an endpoint's changes. */
-export interface Changed extends Pick<Services, 'clock'> {
-  readonly store: Pick<Services['store'], 'lastDone' | 'recentOn' | 'records'>
-}
-
 /** Finds the request that `undo` means. `named` is the id of a request the person chose. */
-export async function undoableOn(services: Changed, endpoint: string, named?: string): Promise<Undoable> {
+export async function undoableOn(services: BotServices, endpoint: string, named?: string): Promise<Undoable> {
   const [done, changed] = [await services.store.lastDone(endpoint), await lastChangeOn(services, endpoint)]
   const last = newestOf(done, changed)
   if (changed?.change === undefined || last === null) return { last }
@@ -61,7 +56,7 @@ export function isAsLeft({ change }: Request, records: Records): boolean {
   return put.every(isThere) && !drop.some((key) => records.has(key))
 }
 
-async function lastChangeOn({ store, clock }: Changed, endpoint: string): Promise<Request | undefined> {
+async function lastChangeOn({ store, clock }: BotServices, endpoint: string): Promise<Request | undefined> {
   const [recent, records] = await Promise.all([store.recentOn(endpoint), store.records()])
   const isChange = (one: Request) => (one.status === 'succeeded' && one.change !== undefined) || isSkipped(one)
   return recent.find((one) => isChange(one) && !isOver(one, records, clock.now()))

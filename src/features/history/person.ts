@@ -1,19 +1,15 @@
 import { aPerson } from '../../core/commands/fields.ts'
 import { historyLife } from '../../core/model/request.ts'
 import { say } from '../../core/model/words.ts'
-import type { OwnOutcome, Services } from '../../core/ports/services.ts'
+import type { BotServices, OwnOutcome, Services } from '../../core/ports/services.ts'
 import { isNamed } from '../../core/text/said-names.ts'
 import type { HistoryValues } from './fields.ts'
 
 /** How many requests are searched for a requester's name. */
 const mostRead = 100
 
-interface Seen extends Pick<Services, 'people' | 'clock'> {
-  readonly store: Pick<Services['store'], 'past'>
-}
-
 /** Returns the id of a person picked in Slack, or of the only requester with this name; otherwise null. */
-export async function userNamed({ store, people, clock }: Seen, who: string): Promise<string | null> {
+export async function userNamed({ store, people, clock }: BotServices, who: string): Promise<string | null> {
   if (aPerson.test(who)) return who.slice(1)
   const { requests } = await store.past(clock.now() - historyLife, 0, mostRead)
   const users = [...new Set(requests.map(({ actor }) => actor.user))].filter((user) => user !== '')

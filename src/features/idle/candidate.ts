@@ -6,7 +6,7 @@ import type { Hold, Rules } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { idleRuleOf } from '../../core/policy/idle-rule.ts'
 import { lookInstant, type WatchedEndpoint } from '../../core/ports/metrics.ts'
-import type { Services } from '../../core/ports/services.ts'
+import type { BotServices, Services } from '../../core/ports/services.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 import type { LookContext } from '../schedules/look.ts'
 import { desired } from '../schedules/rules/desired-state.ts'
@@ -83,12 +83,7 @@ export interface IdleCandidate {
 
 export type IdleContext = Omit<LookContext, 'listed' | 'acting'>
 
-/** The services needed to read idle clocks. */
-export type IdleSources = Pick<Services, 'policy' | 'clock'> & {
-  readonly store: Pick<Services['store'], 'records' | 'reconcileStates' | 'watchedOf' | 'lastDone'>
-}
-
-export async function idleContextNow(services: IdleSources): Promise<IdleContext> {
+export async function idleContextNow(services: BotServices): Promise<IdleContext> {
   const [records, reconcileStates] = await Promise.all([services.store.records(), services.store.reconcileStates()])
   const [policy, now] = [services.policy(), services.clock.now()]
   return { records, policy, book: bookFor(services, records), reconcileStates, now }

@@ -4,15 +4,16 @@ import { type Evidence, noEvidence, type Use } from '../../core/model/reading.ts
 import type { Rules } from '../../core/model/rules.ts'
 import { idOf, type SentenceValue, say, type Words } from '../../core/model/words.ts'
 import { isStale, type WatchedEndpoint } from '../../core/ports/metrics.ts'
+import type { BotServices } from '../../core/ports/services.ts'
 import { spanText } from '../../core/time/format.ts'
 import { pricesNow } from '../savings/prices.ts'
 import { rulesNow } from '../schedules/preview.ts'
-import { clockOf, type IdleContext, type IdleSources, idleCandidateOf, idleContextNow } from './candidate.ts'
+import { clockOf, type IdleContext, idleCandidateOf, idleContextNow } from './candidate.ts'
 import { mostUnknown } from './idle-clock.ts'
 
 /** Returns each endpoint's use as of its last look; null if it is neither watched for idleness nor looked at lately. */
 export async function usesOf(
-  services: IdleSources,
+  services: BotServices,
   endpoints: readonly Endpoint[],
 ): Promise<(endpoint: Endpoint) => Use | null> {
   const [context, ...watched] = await Promise.all([
@@ -24,7 +25,7 @@ export async function usesOf(
 }
 
 /** Omits the segments if the endpoint was changed since the last look, by us or, by its `updatedAt`, by anyone. */
-async function lookedAt(services: IdleSources, { id, updatedAt }: Endpoint): Promise<WatchedEndpoint | null> {
+async function lookedAt(services: BotServices, { id, updatedAt }: Endpoint): Promise<WatchedEndpoint | null> {
   const watched = await services.store.watchedOf(id)
   if (watched === null) return null
   const done = await services.store.lastDone(id)
@@ -116,7 +117,7 @@ export function idleText(use: Use | null): Words | null {
 const mostLooked = 200
 
 /** Finds running endpoints that count as idle and that no rule would stop, the longest idle first. */
-async function idlingIn(services: IdleSources, endpoints: readonly Endpoint[], rulesOf: (one: Endpoint) => Rules) {
+async function idlingIn(services: BotServices, endpoints: readonly Endpoint[], rulesOf: (one: Endpoint) => Rules) {
   const up = endpoints.filter((one) => one.active === true && one.autoscaled !== true && isFree(rulesOf(one)))
   const looked = up.slice(0, mostLooked)
   const useOf = await usesOf(services, looked)
@@ -137,10 +138,7 @@ function isFree({ weekly, once, holds, protected: isProtected }: Rules): boolean
 }
 
 /** Returns the prices, the rules, and those of these endpoints that run unused. */
-export async function runningNow(
-  services: IdleSources & Parameters<typeof pricesNow>[0],
-  endpoints: readonly Endpoint[],
-): Promise<RunningNow> {
+export async function runningNow(services: BotServices, endpoints: readonly Endpoint[]): Promise<RunningNow> {
   const [prices, rulesOf] = await Promise.all([pricesNow(services), rulesNow(services)])
   return { prices, idling: await idlingIn(services, endpoints, rulesOf), rulesOf }
 }

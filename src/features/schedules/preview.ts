@@ -5,7 +5,7 @@ import type { DailyPreview } from '../../core/model/question.ts'
 import { type Change, isRule, keyOf, type ReconcileState, type Records } from '../../core/model/records.ts'
 import { type Rules, weeklyText } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
-import type { Services } from '../../core/ports/services.ts'
+import type { BotServices, Services } from '../../core/ports/services.ts'
 import { costOver } from '../savings/format.ts'
 import { ownerKey } from './housekeeping.ts'
 import { nextChange } from './rules/describe.ts'
@@ -14,14 +14,10 @@ import { previewDays } from './rules/preview.ts'
 import { rulebookOf } from './rules/rulebook.ts'
 
 /** Returns the rules of endpoints now, without those that rest. */
-export async function rulesNow({ store, policy, clock }: RuleSources): Promise<(endpoint: Endpoint) => Rules> {
+export async function rulesNow({ store, policy, clock }: BotServices): Promise<(endpoint: Endpoint) => Rules> {
   const [records, reconcileStates] = await Promise.all([store.records(), store.reconcileStates()])
   const book = rulebookOf(records, policy(), clock.now(), restingOwners(records, reconcileStates))
   return (endpoint) => ({ ...book.of(endpoint), again: reconcileStates.get(endpoint.id)?.again })
-}
-
-type RuleSources = Pick<Services, 'policy' | 'clock'> & {
-  readonly store: Pick<Services['store'], 'records' | 'reconcileStates'>
 }
 
 /** Returns owners, by user id, whose rules rested at the last look. */
@@ -118,10 +114,7 @@ function rulesAfter({ put = [], drop = [] }: Change, { records, policy, endpoint
 const inOneGo = 300
 
 /** Returns the starts and stops that rules bring, for `home.coming`. Uses the last list of endpoints. */
-export async function comingWithin(
-  services: RuleSources & { readonly store: Pick<Services['store'], 'names'> },
-  span: number,
-): Promise<readonly UpcomingChange[]> {
+export async function comingWithin(services: BotServices, span: number): Promise<readonly UpcomingChange[]> {
   const [rulesOf, listed] = await Promise.all([rulesNow(services), services.store.names()])
   const now = services.clock.now()
   const found: UpcomingChange[] = []

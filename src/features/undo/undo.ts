@@ -12,12 +12,12 @@ import {
 } from '../../core/model/request.ts'
 import { type Actor, isSame } from '../../core/model/roles.ts'
 import { say } from '../../core/model/words.ts'
-import type { ClaimedRequest, OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
+import type { BotServices, ClaimedRequest, OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
 import { end } from '../../core/requests/end.ts'
 import { findEndpoint, named, wordOf } from '../../core/requests/find-endpoint.ts'
 import { deedOf, skipOf } from '../../core/requests/in-words.ts'
 import { undoOffer } from '../history/command.ts'
-import { type Changed, isAsLeft, isOver, type Undoable, undoableOn } from '../history/last-change.ts'
+import { isAsLeft, isOver, type Undoable, undoableOn } from '../history/last-change.ts'
 
 /** Replaces an undo request's line with the opposite of the last change, and continues like any other request. */
 export async function undoRequest(services: Services, held: ClaimedRequest): Promise<void> {
@@ -75,7 +75,7 @@ function insteadOf({ commands }: Services, word: string): Refusal | null {
 }
 
 /** Returns a person's last changes that can be undone now, newest first, one per endpoint. */
-export async function undoableBy(services: Known, actor: Actor): Promise<readonly Request[]> {
+export async function undoableBy(services: BotServices, actor: Actor): Promise<readonly Request[]> {
   const now = services.clock.now()
   const records = await services.store.records()
   const { requests } = await services.store.past(now - historyLife, 0, 100)
@@ -96,7 +96,7 @@ export async function undoableBy(services: Known, actor: Actor): Promise<readonl
 
 /** Marks the requests on a page of history that a press would undo now. */
 export async function withUndo(
-  services: Known,
+  services: BotServices,
   found: OwnOutcome<readonly Past[]>,
   { values, request }: QueryInput,
 ): Promise<OwnOutcome<readonly Past[]>> {
@@ -109,7 +109,7 @@ export async function withUndo(
 }
 
 /** Whether a press would undo this request now. Throws Newer. */
-async function takesBack(services: Known, request: Request, by: Actor): Promise<boolean> {
+async function takesBack(services: BotServices, request: Request, by: Actor): Promise<boolean> {
   const id = request.endpoint?.id
   if (id !== undefined && (await underWay(services, id)) !== null) return false
   const found = await undoable(services, request, id)
@@ -119,11 +119,6 @@ async function takesBack(services: Known, request: Request, by: Actor): Promise<
   return 'line' in inverseOf(services.commands, request, { by, now })
 }
 
-/** The services that undo reads. */
-interface Known extends Changed, Pick<Services, 'commands'> {
-  readonly store: Changed['store'] & Pick<Services['store'], 'holderOf' | 'load' | 'past'>
-}
-
 /** Returns the request that the line names by id, as buttons do; null if it names an endpoint. */
 async function requestNamed(services: Services, word: string): Promise<Request | null> {
   const found = /^[\w-]{22}$/.test(word) ? await services.store.load(word) : null
@@ -131,14 +126,14 @@ async function requestNamed(services: Services, word: string): Promise<Request |
 }
 
 /** Returns the request under way on an endpoint: until it ends, nobody knows what to undo. */
-async function underWay({ store }: Pick<Known, 'store'>, endpoint: string): Promise<Request | null> {
+async function underWay({ store }: Pick<BotServices, 'store'>, endpoint: string): Promise<Request | null> {
   const holder = await store.holderOf(endpoint)
   const found = holder === null ? null : await store.load(holder)
   return found?.status === 'running' ? found : null
 }
 
 /** Returns the request to undo: `meant`, named by id, or the last change of the endpoint. */
-async function undoable(services: Known, meant: Request | null, endpoint: string | undefined): Promise<Undoable> {
+async function undoable(services: BotServices, meant: Request | null, endpoint: string | undefined): Promise<Undoable> {
   if (endpoint !== undefined) return undoableOn(services, endpoint, meant?.id)
   if (meant?.status !== 'succeeded') return { last: null }
   return { last: isAsLeft(meant, await services.store.records()) ? meant : null }

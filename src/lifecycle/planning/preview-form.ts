@@ -4,7 +4,7 @@ import { type Endpoint, namedAmong } from '../../core/model/endpoint.ts'
 import { lockdownIn, recordOn } from '../../core/model/records.ts'
 import { includes, names } from '../../core/model/roles.ts'
 import { say } from '../../core/model/words.ts'
-import type { FormPreview, Services } from '../../core/ports/services.ts'
+import type { BotServices, FormPreview } from '../../core/ports/services.ts'
 import { lookUpPerson } from '../../core/requests/authorize.ts'
 import type { Whereabouts } from '../../core/requests/gateway.ts'
 import { isLike } from '../../features/idle/command.ts'
@@ -12,15 +12,15 @@ import { unfitFence } from '../../features/programs/fence.ts'
 import { atOnce, previewDaysAfter } from '../../features/schedules/preview.ts'
 import { changeContext, unfitStandIn } from './plan.ts'
 
-type Knows = Pick<Services, 'policy' | 'people' | 'operationsChannel' | 'clock' | 'commands'> & {
-  readonly store: Pick<Services['store'], 'names' | 'records'>
-}
-
 /**
  * Returns what is wrong with an operation's values, or a preview of its rule, from stored data alone. Null if there is
  * nothing to say or the endpoint is not listed yet. The request itself is planned on a live read.
  */
-export async function previewForm(services: Knows, where: Whereabouts, line: string): Promise<FormPreview | null> {
+export async function previewForm(
+  services: BotServices,
+  where: Whereabouts,
+  line: string,
+): Promise<FormPreview | null> {
   const { row, values } = services.commands.operation(line)
   const { actor } = where
   const [listed, records, zone, asker] = await Promise.all([

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Endpoint } from '../../../src/core/model/endpoint.ts'
 import { keyOf, type Records } from '../../../src/core/model/records.ts'
 import type { OneOff } from '../../../src/core/model/rules.ts'
+import type { BotServices } from '../../../src/core/ports/services.ts'
 import { comingWithin } from '../../../src/features/schedules/preview.ts'
 import { policyWith } from '../../support/memory/cast.ts'
 
@@ -28,7 +29,7 @@ async function comingOf(count: number, want: OneOff['want'] = 'up') {
         reconcileStates: async () => new Map(),
         names: async () => ({ at: start, endpoints }),
       },
-    },
+    } as unknown as BotServices,
     24 * hour,
   )
 }
