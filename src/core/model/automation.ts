@@ -40,19 +40,11 @@ export interface Prices {
   readonly perHour: ReadonlyMap<string, number>
 }
 
-/** Currencies whose sign comes before the amount. */
-const signs: Readonly<Record<string, string>> = { USD: '$', EUR: '€', GBP: '£', JPY: '¥', KRW: '₩' }
-
-/** "$2.25", "₩41,674", "37 CHF". Amounts from `large` on have no cents, and some currencies never do. */
+/** "$2.25", "₩41,674", "CHF 37". Amounts from `large` on have no cents, and some currencies never do. */
 export function inCurrency(amount: number, currency: string, large = 1_000): string {
-  const { maximumFractionDigits: most = 2 } = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-  }).resolvedOptions()
-  const digits = amount < large ? most : 0
-  const shown = amount.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
-  const sign = signs[currency]
-  return sign === undefined ? `${shown} ${currency}` : `${sign}${shown}`
+  const cents = amount < large ? {} : { maximumFractionDigits: 0 }
+  const shown = new Intl.NumberFormat('en', { style: 'currency', currency, ...cents }).format(amount)
+  return shown.replace('\u00a0', ' ')
 }
 
 export const noPrices: Prices = { currency: 'USD', perHour: new Map() }

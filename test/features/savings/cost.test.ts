@@ -63,7 +63,7 @@ test('A morning within two hours after the stop is passed over for the next one'
 
 test('Money is formatted per currency', () => {
   const hourIn = (currency: string) => costsOf({ ...prices, currency }, llm, choice).hour
-  expect(['USD', 'EUR', 'GBP', 'CHF'].map(hourIn)).toEqual(['$2.25', '€2.25', '£2.25', '2.25 CHF'])
+  expect(['USD', 'EUR', 'GBP', 'CHF'].map(hourIn)).toEqual(['$2.25', '€2.25', '£2.25', 'CHF 2.25'])
   expect([inCurrency(850.4, 'KRW'), inCurrency(41_674, 'KRW', 10), inCurrency(1_643.2, 'USD')]).toEqual([
     '₩850',
     '₩41,674',
