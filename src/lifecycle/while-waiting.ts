@@ -7,6 +7,7 @@ import { isStricter } from '../core/policy/requirement.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 import { end } from '../core/requests/end.ts'
 import { nextLookAt, remind } from '../features/approvals/question.ts'
+import { buttonTo } from '../features/endpoints/state.ts'
 import { idleCandidateOf, idleContextNow } from '../features/idle/candidate.ts'
 import { whyIdle } from '../features/idle/consider-stop.ts'
 import { whyCancelled } from '../features/idle/follow-up.ts'
@@ -15,7 +16,6 @@ import { costsPutOff, startsBefore } from '../features/schedules/hand-in.ts'
 import { type Withdrawal, whySkipped, withLateness } from '../features/schedules/look.ts'
 import { desired } from '../features/schedules/rules/desired-state.ts'
 import { bookFor } from '../features/schedules/rules/rulebook.ts'
-import { offerTo } from './execution/compensate.ts'
 import { propose } from './planning/plan.ts'
 import { toldWith } from './planning/planned-request.ts'
 import { askOrRun } from './submit.ts'
@@ -87,7 +87,7 @@ async function tellAgain(services: Services, held: ClaimedRequest, ask: Ask, mis
   const late = { lasting: Math.floor((now - missed) / minute) * minute }
   const due = now + Math.max(terms.warning, services.policy().automation.notice)
   if (ask.n >= mostAsks || (await startsBefore(services, held.request, due)))
-    return end(services, held, 'expired', { says: say('notice.tooLate', { late }), ...offerToStop(services, held) })
+    return end(services, held, 'expired', { says: say('notice.tooLate', { late }), ...offerToStop(held) })
   const next = { ...ask, n: ask.n + 1, at: now, due, why: withLateness(ask.why, now - missed) }
   await putOff(services, held, next, { at: now, what: 'late', detail: say('notice.late', { late }) })
 }
@@ -99,13 +99,13 @@ async function waitWhileBusy(services: Services, held: ClaimedRequest, ask: Ask,
   const due = now + busyWait
   if (due - (ask.dueFirst ?? now) > busyMost) {
     const says = say('notice.stillBusy', { name, length: { lasting: now - (ask.dueFirst ?? now) }, busy })
-    return end(services, held, 'cancelled', { says, ...offerToStop(services, held) })
+    return end(services, held, 'cancelled', { says, ...offerToStop(held) })
   }
   await putOff(services, held, { ...ask, due, busy }, { at: now, what: 'busy', detail: busy })
 }
 
-function offerToStop(services: Services, { request: { endpoint } }: ClaimedRequest): Pick<Ending, 'offers'> {
-  return endpoint === undefined ? {} : offerTo('stop', { services, ...endpoint })
+function offerToStop({ request: { endpoint } }: ClaimedRequest): Pick<Ending, 'offers'> {
+  return endpoint === undefined ? {} : { offers: [buttonTo('stop', endpoint)] }
 }
 
 async function putOff(

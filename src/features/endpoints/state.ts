@@ -1,7 +1,7 @@
 import type { Context } from '../../core/commands/define.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import type { EndpointFacts, Mark, Offer, Price } from '../../core/model/answer.ts'
-import { currentState, type Endpoint, type State, stateOfWord } from '../../core/model/endpoint.ts'
+import { currentState, type Endpoint, type NamedEndpoint, type State, stateOfWord } from '../../core/model/endpoint.ts'
 import { type AnnouncedStop, failedText, type Hold, isAgainst, type Rules } from '../../core/model/rules.ts'
 import { type Sentence, type SentenceValue, say } from '../../core/model/words.ts'
 import type { SentenceId } from '../../words/english.ts'
@@ -107,11 +107,14 @@ function stepIn(verb: 'starts' | 'stops', ms: number, by: AnnouncedStop['by']): 
 
 type What = SentenceId extends infer Id ? (Id extends `action.${infer One}` ? One : never) : never
 
-/** Returns a button that starts or stops an endpoint; by id, so that a rename cannot redirect it. */
-export function startStopButtons({ active, id, name }: Endpoint): readonly Offer[] {
-  if (active === null) return []
-  const verb = active ? 'stop' : 'start'
-  return [{ label: say(`endpoint.${verb}`, { name }), line: `${verb} ${writeWord(id)}` }]
+/** Returns a button for an endpoint; by id, so that a rename cannot redirect it. */
+export function buttonTo(verb: 'start' | 'stop' | 'restart', { id, name }: NamedEndpoint): Offer {
+  return { label: say(`endpoint.${verb}`, { name }), line: `${verb} ${writeWord(id)}` }
+}
+
+/** Returns a button that starts or stops an endpoint. */
+export function startStopButtons(endpoint: Endpoint): readonly Offer[] {
+  return endpoint.active === null ? [] : [buttonTo(endpoint.active ? 'stop' : 'start', endpoint)]
 }
 
 /** Returns the most frequent actions in the endpoint's state, for the ⋯ beside its name. */

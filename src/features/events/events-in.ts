@@ -10,8 +10,6 @@ import type { Services } from '../../core/ports/services.ts'
 import { maskOf } from '../../core/text/redact.ts'
 import { plainText } from '../../core/words/plain.ts'
 
-export type EventSources = Pick<Services, 'project' | 'commands' | 'store'>
-
 /** Something that happened. */
 export interface Happened {
   readonly type: 'request.ended' | 'hold.set' | 'hold.ended' | 'lockdown.began' | 'lockdown.ended'
@@ -31,7 +29,7 @@ export interface Happened {
 
 /** Returns the events in an audit entry, always in the same order. Throws Tampered, Newer. */
 export async function eventsIn(
-  sources: EventSources,
+  sources: Pick<Services, 'commands' | 'store'>,
   ports: Pick<EventPorts, 'endOf'>,
   entry: ProvenEntry,
 ): Promise<readonly Happened[]> {

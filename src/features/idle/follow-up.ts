@@ -25,22 +25,19 @@ export async function followUp(
   const request = await services.store.load(ruleRequestId(services, reconcileState.occurrence, reconcileState.attempts))
   if (request === null || isEnded(request.status)) {
     const now = services.clock.now()
+    const hold = recordOn(await services.store.records(), 'hold', endpoint.id)
     // `left` restarts the clock: a person's no, and a last look that found use, count as use.
     const state = request?.status === 'succeeded' ? 'met' : request !== null && isUndecided(request) ? 'held' : 'left'
     return saveState(services, idlingKey(endpoint.id), {
       ...reconcileState,
       // Whoever kept it may end the hold before another look sees it.
-      ...(untilIn(request?.ending?.says) !== undefined && { since: await heldUntil(services, endpoint) }),
+      ...(untilIn(request?.ending?.says) !== undefined && { since: hold?.until ?? now }),
       state,
       at: request?.ending?.at ?? now,
     })
   }
   const why = whyCancelled(idler, reconcileState.occurrence)
   if (why !== null && request.status === 'awaiting') await cancelStop(services, endpoint, reconcileState, why)
-}
-
-async function heldUntil({ store, clock }: Services, endpoint: Endpoint): Promise<number> {
-  return recordOn(await store.records(), 'hold', endpoint.id)?.until ?? clock.now()
 }
 
 /** Whether it gave way to a person's request, or no worker took it up. It is then announced again. */

@@ -55,7 +55,8 @@ export async function tailOf(services: Services, { values, endpoint }: QueryInpu
     unread.push(say('logs.unread', { replica: file.replica, why }))
   }
   if (tails.length === 0 && failure !== undefined) return failure
-  unread.push(...unreadNote(fitting.slice(most.files)))
+  const [next, ...others] = fitting.slice(most.files)
+  if (next) unread.push(say('logs.more', { count: others.length + 1, example: `replica=${next.replica}` }))
   return { kind: 'answered', answer: { tails, files, unread } }
 
   async function tailedOf(file: LogFile, end: Outcome<LogEnd>): Promise<Outcome<Tailed>> {
@@ -100,12 +101,6 @@ export async function tailOf(services: Services, { values, endpoint }: QueryInpu
     }
     return found.toReversed()
   }
-}
-
-function unreadNote(left: readonly LogFile[]): readonly Words[] {
-  const [next] = left
-  if (next === undefined) return []
-  return [say('logs.more', { count: left.length, example: `replica=${next.replica}` })]
 }
 
 type ReadLines = (from: number, to: number) => Promise<Outcome<readonly string[]>>

@@ -1,4 +1,3 @@
-import { writeWord } from '../../core/commands/parse.ts'
 import { phrase } from '../../core/commands/phrases.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import { type Goal, isAnswered, type Seen, type Step, showsEffect, stepName } from '../../core/model/plan.ts'
@@ -6,6 +5,7 @@ import { lockdownIn } from '../../core/model/records.ts'
 import type { Ending, Request } from '../../core/model/request.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { end, type LastMove } from '../../core/requests/end.ts'
+import { buttonTo } from '../../features/endpoints/state.ts'
 import { lockedDown } from '../../features/safeguards/lockdown.ts'
 import { lastSeen, lookAgain, ownWords, platformQuote, stateSeen, type Work } from './work.ts'
 
@@ -87,9 +87,9 @@ export async function isHalted(work: Work): Promise<boolean> {
 /** The button that restores an endpoint by hand: a start, or a scale if the endpoint was last seen running. */
 function offerBack(work: Work, seen = work.progress.looks.at(-1)): { readonly offers?: readonly Offer[] } {
   const { step, id, services } = work
-  if (seen?.active !== true) return offerTo('start', work)
+  if (seen?.active !== true) return { offers: [buttonTo('start', work)] }
   const [, replicas] = step.goal.split(':')
-  if (replicas === undefined || services.commands.find('scale') === undefined) return {}
+  if (replicas === undefined) return {}
   const line = services.commands.write('scale', { endpoint: id, to: Number(replicas) })
   return { offers: [{ label: say('step.scaleAgain', { count: replicas }), line }] }
 }
@@ -121,13 +121,4 @@ export function failureText({ held: { command }, step, name, request }: Work): S
   const deed = phrase(command, name, 'ask')
   if ((request.plan?.length ?? 0) > 1) return say('end.stepFailed', { deed, step: stepName(step) })
   return say('end.failed', { deed })
-}
-
-/** A line as a button, if the table has its row. */
-export function offerTo(
-  verb: 'start' | 'stop' | 'restart',
-  { services: { commands }, id, name }: Pick<Work, 'services' | 'id' | 'name'>,
-): { readonly offers?: readonly Offer[] } {
-  if (commands.find(verb) === undefined) return {}
-  return { offers: [{ label: say(`endpoint.${verb}`, { name }), line: `${verb} ${writeWord(id)}` }] }
 }

@@ -13,14 +13,14 @@ import { end } from '../../core/requests/end.ts'
 import { partNeededFor, type ReadOfOne, readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { withSealed } from '../../core/requests/sealed-values.ts'
 import { dayMs } from '../../core/time/calendar.ts'
-import { startStopButtons } from '../../features/endpoints/state.ts'
+import { buttonTo, startStopButtons } from '../../features/endpoints/state.ts'
 import { regretOf } from '../../features/idle/follow-up.ts'
 import { costOver } from '../../features/savings/format.ts'
 import { endedOneOffs } from '../../features/schedules/end-run.ts'
 import { nextChange } from '../../features/schedules/rules/describe.ts'
 import { desired } from '../../features/schedules/rules/desired-state.ts'
 import { bookFor } from '../../features/schedules/rules/rulebook.ts'
-import { failureText, offerTo, stepFailed, wasAnswered } from './compensate.ts'
+import { failureText, stepFailed, wasAnswered } from './compensate.ts'
 import { isRestoringStart } from './resend.ts'
 import {
   currentStep,
@@ -137,7 +137,7 @@ export async function checkEffect(work: Work, reading?: ReadOfOne): Promise<void
       return completeStep(work, seen)
     case 'failed': {
       const what = { says: failureText(work), seen, advice: await stopAhead(work, seen) }
-      return stepFailed(saw, 'failed', what, offerTo('restart', work))
+      return stepFailed(saw, 'failed', what, { offers: [buttonTo('restart', work)] })
     }
     case 'away': {
       const wasUp = progress.looks.filter(({ active }) => active === true)
