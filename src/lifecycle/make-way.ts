@@ -43,10 +43,7 @@ export async function takeFrom(
   return refuseTaken(services, held, name, (await services.store.load(holder)) ?? holder)
 }
 
-/**
- * Refuses a request because `by` has the endpoint's lock or asks the same; only the id is known if that request is
- * gone. The requester gets buttons to answer `by`, if they may.
- */
+/** Refuses a request, with buttons to answer `by`, which has the lock or asks the same; only an id if it is gone. */
 export async function refuseTaken(
   services: Services,
   held: ClaimedRequest,

@@ -11,10 +11,7 @@ export interface Sentence {
   readonly with?: SentenceValues
 }
 
-/**
- * Sentences for people, one after another. A plain string is text from outside or from an older version, and is shown
- * unchanged.
- */
+/** Sentences, one after another. A plain string, from outside or from an older version, is shown unchanged. */
 export type Words = string | Sentence | readonly Words[]
 
 /** A value in a sentence. Lists are joined with "or" (`any`) or "and" (`all`). */

@@ -51,10 +51,7 @@ const koreanDates = {
   month: koreanDate({ month: 'long', day: 'numeric' }),
 } as const
 
-/**
- * Formats "Mon 16 Nov", padded to the length of any other date; "Mon 16" or "16 Nov" with `only`; in Korean "11월
- * 16일(월)".
- */
+/** "Mon 16 Nov", padded to the length of any date; "Mon 16" or "16 Nov" with `only`; in Korean "11월 16일(월)". */
 export function dateIn(day: Day, language: 'en' | 'ko', only: keyof typeof koreanDates = 'whole'): string {
   if (language === 'ko')
     return koreanDates[only]

@@ -39,10 +39,7 @@ function dueOf({ due = 0, ask, via }: Request, at: number): number {
 /** The shortest and longest time between two checks that a question is still true; each waits longer. ms. */
 const [soonest, latest] = [60_000, 600_000]
 
-/**
- * Returns when a waiting request needs another look: when it or its subject ends, a reminder or the fallback is due, or
- * the question has to be checked for changes.
- */
+/** Returns when a waiting request needs a look: at an end, for a reminder or the fallback, or to check for changes. */
 export function nextLookAt(ask: Ask, now: number): number {
   const look = ask.due === undefined ? now + Math.min(latest, Math.max(soonest, (now - ask.at) / 10)) : undefined
   const instants = [ask.due, ask.expiresAt, ask.overAt, ask.remindAt, fallbackAt(ask), look]

@@ -148,10 +148,7 @@ function entryOf({ request }: Past, { at, what, by, detail = '' }: Event): Recor
   }
 }
 
-/**
- * Quotes a cell, and prevents formulas that a spreadsheet would run (OWASP, CSV injection). They may be in full width,
- * or follow a semicolon or tab, at which some spreadsheets split quoted cells.
- */
+/** Quotes a cell, and prevents formulas (OWASP, CSV injection), also in full width or after a semicolon or a tab. */
 function cell(text: string): string {
   const shown = visible(text).replace(/[;\t](?=[\s'"]*[=+@＝＋－＠-])/g, "$&'")
   return `"${(/^[\s'"]*[=+@＝＋－＠-]/.test(shown) ? `'${shown}` : shown).replaceAll('"', '""')}"`

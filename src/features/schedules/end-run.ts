@@ -5,10 +5,7 @@ import { saveState } from './look.ts'
 import { currentDecisionOf } from './rules/reconcile-decision.ts'
 import { bookFor } from './rules/rulebook.ts'
 
-/**
- * Returns the one-offs that a start or stop ends: the first stop ends a run (`start … for`), whoever makes it, and the
- * first start ends a stop at a time. `ended`: newest first; `rules`: what decides from then on.
- */
+/** Returns the one-offs that a start or stop ends, newest first, and the rules from then on. */
 export async function endedOneOffs(
   services: Services,
   endpoint: Pick<Endpoint, 'id' | 'name' | 'active'>,

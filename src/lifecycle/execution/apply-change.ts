@@ -50,10 +50,7 @@ export async function applyChange(
   await endRevoked(services, change)
 }
 
-/**
- * Says that a pause leaves its endpoint stopped, or that its last rule is removed while it runs. Only the card says this:
- * in history and status, a passing state would seem permanent.
- */
+/** What a pause or the last rule's removal leaves as it is. On the card only: elsewhere it would seem permanent. */
 async function leftAs(services: Services, { change = {}, endpoint }: Proposal): Promise<Partial<Ending>> {
   if (endpoint === undefined) return {}
   const { put = [], drop = [] } = change

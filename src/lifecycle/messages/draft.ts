@@ -38,10 +38,7 @@ export type Part =
 
 export interface DraftButton {
   readonly label: Words
-  /**
-   * What a press does with `value`: sends it as a line, opens that line's form, shows its answer to the channel, or
-   * answers the ask with that name.
-   */
+  /** A press sends `value` as a line, opens its form, shows its answer to the channel, or answers that ask. */
   readonly does: 'line' | 'form' | 'show' | 'yes' | 'no'
   readonly value: string
   readonly style?: 'primary' | 'danger'

@@ -122,10 +122,7 @@ function undoneIn(request: Request, ending: Ending): Undone | null {
   return { how: 'declined', by: decision.by, says: '' }
 }
 
-/**
- * "Stop my-llm declined by @ben: “…”". Notifications cannot show names, a card names its requester anyway, and a
- * program cancels in its person's name.
- */
+/** “Stop my-llm declined by @ben: …”. Notifications can't show names, and a card names its requester anyway. */
 function undoneText(request: ParsedRequest, { how, by }: Undone, named: 'none' | 'others' | 'all'): Words {
   const { actor, ask, decision, through, votes = [] } = request
   const isOwn = how === 'cancelled' && by !== undefined && isSame(by, actor)

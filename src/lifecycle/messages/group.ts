@@ -20,10 +20,7 @@ const emoji: Readonly<Record<Stage, string>> = {
 }
 const idleMarks = { due: '💤', done: '💤', again: '💤' }
 
-/**
- * Returns the newest request of each endpoint in a group. Requests that ended before they were planned are left out:
- * they have no card of their own either, and the rule hands in new ones.
- */
+/** Returns each endpoint's newest request, without those that ended before they were planned and have no card. */
 export function newestOfEach(together: readonly Request[]): readonly Request[] {
   const counted = together.filter(({ plan, status }) => plan !== undefined || !isEnded(status))
   return [...new Map(counted.map((one) => [one.endpoint?.id ?? one.id, one])).values()]

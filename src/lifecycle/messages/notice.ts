@@ -58,10 +58,7 @@ export function waysOf(request: Request, wants: Operation['wants'], ask: Notice)
   return [...kept, ...(isSame ? [] : [skip]), ...rarely]
 }
 
-/**
- * The main three choices, each with its cost if known; ⋯ has the less common ones. `ends`: until when each choice keeps
- * the endpoint running.
- */
+/** The main three choices with their costs; ⋯ has the others. `ends`: until when each keeps the endpoint running. */
 export function choicesOf(request: ParsedRequest, ask: Notice): { readonly choices: Part; readonly ends: Words } {
   const { id, command } = request
   const ways = waysOf(request, command.row.wants, ask)

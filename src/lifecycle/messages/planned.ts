@@ -126,10 +126,7 @@ function isShown({ status, via }: Request): boolean {
   return status === 'succeeded' && via === 'button'
 }
 
-/**
- * Where to post the end besides the card, once people have stopped looking there. The thread notifies the requester;
- * failures also go to the channel. Null: the card is enough.
- */
+/** Where to post the end besides the card. The thread notifies the requester; failures also go to the channel. */
 function endPlace(request: Request): 'thread' | 'thread and channel' | null {
   const { ask, ending, receivedAt, requirement, status, plan = [] } = request
   // A failure to restore the endpoint is always announced in the channel.

@@ -19,10 +19,7 @@ import { buttonsPart, type Draft, type DraftButton, draft, perhapsPart, smallPar
 import { plainEndOf } from './end.ts'
 import { breakGlassNotice, previewOf } from './facts.ts'
 
-/**
- * The question in the thread, which names the possible approvers. Its buttons refer to the ask, stay until the last
- * answer is given, and disappear after the decision.
- */
+/** The question in the thread. Its buttons refer to the ask, and disappear after the last answer. */
 export function askOf(request: ParsedRequest, membersOf: MembersOf): Draft {
   const { ask } = request
   if (request.status !== 'awaiting' || ask === undefined) return answered(request)

@@ -161,10 +161,7 @@ function planCalls(
   }
 }
 
-/**
- * Announces a rule's request instead of asking about it, because it was agreed to when the rule was made. On a
- * protected endpoint it is refused.
- */
+/** Announces a rule's request, because people agreed to the rule. On a protected endpoint it is refused. */
 function asNotice(proposal: Proposal, { reason }: Request): PlanningResult {
   const { decided, standing, endpoint } = proposal
   if (decided.requirement === 'nothing' || decided.requirement === 'refusal') return proposal

@@ -61,10 +61,7 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
     if (found !== undefined) given.set(found.records, found)
   }
 
-  /**
-   * Call this before reading a root, and pass the text to the function that it returns. That function throws Tampered
-   * if the root is not ours, or older than the newest one seen before the read.
-   */
+  /** Call this before a read, and the result with its text. Throws Tampered if the root is not ours, or is older. */
   function beginRead(): (stored: string) => StoredRoot {
     const since = known
     return (stored) => {

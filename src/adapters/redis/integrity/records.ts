@@ -38,11 +38,7 @@ export function readRoot(signer: Signer, stored: string): StoredRoot {
   return { ...rest, sum: BigInt(`0x${sum}`), stored }
 }
 
-/**
- * Whether the stored data was signed with a key of ours. If the root was tampered with, the newest entry of the audit
- * still proves the key. If nothing is stored, it leaves an empty root, so that another key is noticed from the first
- * day.
- */
+/** Whether our key signed what is stored: the root, or the newest entry. Leaves a root where nothing is stored. */
 export async function checkSigned(redis: Redis, keys: Keys, signer: Signer): Promise<boolean> {
   const { stored: _, ...empty } = noRoot
   const asking = redis.multi().set(keys.root, writeRoot(signer, empty).stored, 'NX').get(keys.root)

@@ -3,10 +3,7 @@ import { say } from '../../../core/model/words.ts'
 import type { AuditLink, Head } from '../../../core/ports/audit.ts'
 import { Tampered } from '../../../core/ports/services.ts'
 
-/**
- * The kind of a text ('request', 'record', …), then its owner, and for a request its version. A text that was signed
- * with another label is not believed.
- */
+/** The kind of a text ('request', …), its owner, a request's version. With another label, it is not believed. */
 type Label = readonly [kind: string, ...(string | number)[]]
 
 /** The configured key, and earlier ones. */

@@ -9,10 +9,7 @@ type Want = DecidedSpan['want']
 
 const shownDays = 7
 
-/**
- * Previews the next 7 days from `now` (ms), in the zones of the rules and in `zone`; equal previews are shown once.
- * `stopsAt`: when an endpoint that the rules want down now will stop, ms.
- */
+/** Previews 7 days in the zones of the rules and in `zone`. `stopsAt`: when what is wanted down now will stop, ms. */
 export function previewDays(rules: Rules, now: number, zone: string, stopsAt?: number): readonly DailyPreview[] {
   // Two more days, for a night that begins on the last one.
   const wants = merged(segments(rules, now, now + (shownDays + 2) * dayMs))
