@@ -141,8 +141,6 @@ export interface Sum {
 export type Sums = Readonly<Record<Cause, Sum>>
 
 export interface Savings {
-  /** The time zone of the days. */
-  readonly zone: string
   readonly currency: string
   /** The hourly cost of everything that is running now; absent if not known for certain. */
   readonly running?: number

@@ -46,20 +46,10 @@ export function instantOf(day: Day, minute: number, zone: string): number {
   return Math.max(from, wall - offset)
 }
 
-/** A clock change of a zone, in ms. */
-interface ClockChange {
-  readonly at: number
-  /** Negative if the clocks go back. */
-  readonly by: number
-}
-
 /** Lists a zone's clock changes after `from` and up to `to` (ms). */
-export function shiftsBetween(from: number, to: number, zone: string): readonly ClockChange[] {
-  const stretches = stretchesOf(zone, from, to)
-  return stretches.flatMap(({ from: at, offset }, index) => {
-    const before = stretches[index - 1]
-    return before === undefined || at <= from || at > to ? [] : [{ at, by: offset - before.offset }]
-  })
+export function shiftsBetween(from: number, to: number, zone: string): readonly number[] {
+  const [, ...changed] = stretchesOf(zone, from, to)
+  return changed.map((stretch) => stretch.from).filter((at) => from < at && at <= to)
 }
 
 /** Returns a zone's stretches, explored from well before `from` until well after `to`. */

@@ -21,7 +21,7 @@ export function savingsOf(
   time: { readonly from: number; readonly now: number; readonly zone: string },
   prices: Prices,
 ): Savings {
-  const { from, now, zone } = time
+  const { from, now } = time
   const stretches = stretchesOf(stops, from, now)
   const recent = stops.filter(({ at }) => at >= from && at < now)
   const ids = [...new Set(stretches.map(({ stop }) => stop.endpoint))]
@@ -30,7 +30,6 @@ export function savingsOf(
     return { name: own.at(-1)?.stop.name ?? id, sums: sumsOf(own, prices) }
   })
   return {
-    zone,
     currency: prices.currency,
     total: sumsOf(stretches, prices),
     endpoints: endpoints.toSorted((a, b) => hoursIn(b.sums) - hoursIn(a.sums)),

@@ -61,7 +61,7 @@ function marksOf(weekly: readonly WeeklyRule[], skip: Rules['skip'], ms: number)
   if (zones.size > 1) {
     // When clocks change, windows in several zones shift against each other.
     const [from, to] = [Math.min(...marks), Math.max(...marks, ms) + 400 * dayMs]
-    for (const zone of zones) marks.push(...shiftsBetween(from, to, zone).map(({ at }) => at))
+    for (const zone of zones) marks.push(...shiftsBetween(from, to, zone))
   }
   // Each date in any zone, and the night that begins on it.
   for (const day of skip) marks.push((day - 1) * dayMs, (day + 3) * dayMs)

@@ -165,11 +165,7 @@ describe(`Over ${years} years in every zone, each boundary comes once with the r
     const [begin, ...changes] = turns.get(zone)!
     const { day, minute } = localAt(begin!.at * minuteMs, zone)
     expect(day * 1440 + minute).toBe(begin!.at + begin!.offset)
-    const shifts = changes.map(({ at, offset }, index) => ({
-      at: at * minuteMs,
-      by: (offset - turns.get(zone)![index]!.offset) * minuteMs,
-    }))
-    expect(shiftsBetween(from * minuteMs, to * minuteMs, zone)).toEqual(shifts)
+    expect(shiftsBetween(from * minuteMs, to * minuteMs, zone)).toEqual(changes.map(({ at }) => at * minuteMs))
   })
 
   test('and the zones are those of the whole world', () => {
