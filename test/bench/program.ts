@@ -10,9 +10,13 @@ export interface Program {
   stop(): Promise<void>
 }
 
-/** Starts a program on the measured core. Throws with its output if it is not ready within 60 s. */
-export async function startProgram(command: readonly string[], env: Record<string, string>): Promise<Program> {
-  const [word, ...words] = onMeasuredCore(...command)
+/** Starts a program on the measured core, or beside it. Throws with its output if it is not ready within 60 s. */
+export async function startProgram(
+  command: readonly string[],
+  env: Record<string, string>,
+  place: 'measured' | 'beside' = 'measured',
+): Promise<Program> {
+  const [word, ...words] = place === 'measured' ? onMeasuredCore(...command) : ([process.execPath, ...command] as const)
   const begin = performance.now()
   const child = spawn(word, words, { env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   const said: string[] = []

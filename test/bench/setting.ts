@@ -18,7 +18,7 @@ export interface Setting {
   /** Runs Slack and the platform. Also sends single commands and waits for their ends. */
   readonly world: Assistant
   /** Starts a program with all settings. `prefix` separates the records of the parts of the bench. */
-  start(command: readonly string[], prefix: string): Promise<Running>
+  start(command: readonly string[], prefix: string, place?: 'beside'): Promise<Running>
   stop(): Promise<void>
 }
 
@@ -49,9 +49,9 @@ export async function createSetting(): Promise<Setting> {
 
   const started: Program[] = []
 
-  async function start(command: readonly string[], prefix: string): Promise<Running> {
+  async function start(command: readonly string[], prefix: string, place?: 'beside'): Promise<Running> {
     const port = await freePort()
-    const program = await startProgram(command, {
+    const env = {
       NODE_ENV: 'production',
       PORT: String(port),
       SLACK_BOT_TOKEN: where.botToken,
@@ -65,7 +65,8 @@ export async function createSetting(): Promise<Setting> {
       ...(command.includes('api') && { LAMPLIGHTER_API_PORT: '0' }),
       // High enough that no command is refused, while all are still counted.
       LAMPLIGHTER_LIMIT_PER_MINUTE: '100000',
-    })
+    }
+    const program = await startProgram(command, env, place)
     started.push(program)
     return { ...program, port }
   }
