@@ -1,74 +1,57 @@
-import { performance } from 'node:perf_hooks'
 import { Queue as BullQueue, type ConnectionOptions, type Job, Worker } from 'bullmq'
 import { numbered, valueAs } from '../../core/model/formats.ts'
 import type { Request } from '../../core/model/request.ts'
 import { sparingly } from '../../core/ports/meter.ts'
 import type { Log } from '../../core/ports/services.ts'
 
-/** Requests of each queue at once. They wait for networks, not for this processor. */
-const concurrency = 20
-/** Changes at once in a busy process: more would not end sooner, and every answer would wait for them. */
-const whenBusy = 2
-/** How often a process checks whether it is busy, ms, and the share of that time at work that makes it so. */
-const [between, busy] = [20, 0.7]
+/**
+ * Requests of each queue that a process works on at once. More changes would not end sooner, because the processor is
+ * then the bottleneck, and every answer would wait for them.
+ */
+const atOnce = { changes: 10, answers: 20 } as const
 
 export type Workers = ReturnType<typeof createWorkers>
 
 interface WorkersOptions {
   readonly advance: (id: string) => Promise<void>
   readonly log: Log
-  readonly isBusy?: () => boolean
 }
 
 /**
  * Runs `advance` for every job; our own lease decides who works. A job is finished as soon as there is room for its
  * request: BullMQ then handles one at a time, which takes a third fewer commands. `close` waits for the work under way.
  */
-export function createWorkers(
-  connection: ConnectionOptions,
-  tag: string,
-  { advance, log, isBusy = createBusy() }: WorkersOptions,
-) {
+export function createWorkers(connection: ConnectionOptions, tag: string, { advance, log }: WorkersOptions) {
   const running = new Set<Promise<void>>()
   let closing = false
 
   /** Resolves when there is room, not when the work is done. */
-  function roomFor(most: () => number): (id: string) => Promise<void> {
+  function roomFor(most: number): (id: string) => Promise<void> {
     let inside = 0
     const waiting: (() => void)[] = []
-    let looksAgain: NodeJS.Timeout | undefined
-    function fill(): void {
-      while (waiting.length > 0 && inside < most()) {
-        inside += 1
-        waiting.shift()?.()
-      }
-      clearTimeout(looksAgain)
-      if (waiting.length > 0) looksAgain = setTimeout(fill, between).unref()
-    }
     return async (id) => {
-      await new Promise<void>((resolve) => {
-        waiting.push(resolve)
-        fill()
-      })
+      if (inside < most) inside += 1
+      else await new Promise<void>((resolve) => waiting.push(resolve))
       // BullMQ may hand out a last job while it closes. The next sweep takes up that request.
       const work = closing ? Promise.resolve() : advance(id)
       const one = work
         .catch((err) => log.warn({ err, request: id }, 'could not advance a request'))
         .finally(() => {
           running.delete(one)
-          inside -= 1
-          fill()
+          // The next one takes over this place.
+          const next = waiting.shift()
+          if (next === undefined) inside -= 1
+          else next()
         })
       running.add(one)
     }
   }
 
   const due = new Set<string>()
-  const room = () => (isBusy() ? whenBusy : concurrency)
-  const look = roomFor(room)
+  const look = roomFor(atOnce.changes)
   const warn = sparingly(log)
   const workers = Object.values(queues).map((name) => {
-    const take = roomFor(name === queues.query ? () => concurrency : room)
+    const take = roomFor(atOnce[name])
     async function run(job: Pick<Job<JobData>, 'name' | 'data'>): Promise<void> {
       // A newer worker's sweep finds the requests of such jobs.
       if (job.name !== wakeUp)
@@ -104,18 +87,6 @@ export function createWorkers(
       await Promise.all(workers.map((worker) => worker.close(true)))
       await Promise.allSettled(running)
     },
-  }
-}
-
-/** Returns a check for an event loop that has hardly been idle lately. */
-function createBusy(): () => boolean {
-  let last = { at: performance.now(), used: performance.eventLoopUtilization(), isBusy: false }
-  return () => {
-    const at = performance.now()
-    if (at - last.at < between) return last.isBusy
-    const used = performance.eventLoopUtilization()
-    last = { at, used, isBusy: performance.eventLoopUtilization(used, last.used).utilization > busy }
-    return last.isBusy
   }
 }
 
