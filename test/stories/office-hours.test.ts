@@ -28,7 +28,7 @@ projects:
     endpoints: [{ match: ["*"], schedule: [up weekdays 09:00-20:00] }]
 `,
   })
-  await calendar.jumpTo('mon 08:30')
+  await calendar.goTo('mon 08:30')
   return calendar.town.slack.as('U0ANA')
 }
 

@@ -232,5 +232,5 @@ test('Open requests end once while a fleet is upgraded, rolled back and upgraded
       // The older version logs a cut socket as an error and opens another.
       .filter((line) => line.includes('"level":"error"') && !line.includes('"msg":"WebSocket ')),
   )
-  expect(errors).toEqual([])
+  expect(errors.join('\n')).toBe('')
 })
