@@ -1,7 +1,7 @@
 import { Newer } from '../core/model/formats.ts'
-import { type Event, isAutomatic, isEnded, labelsOf, type Request, terms } from '../core/model/request.ts'
+import { isAutomatic, isEnded, labelsOf, type Request, terms } from '../core/model/request.ts'
 import { isSame } from '../core/model/roles.ts'
-import { idOf, say, type Words } from '../core/model/words.ts'
+import { say, type Words } from '../core/model/words.ts'
 import { type ClaimedRequest, LeaseLost, type Services, type ShowResult, Tampered } from '../core/ports/services.ts'
 import { traced } from '../core/ports/traces.ts'
 import { Unproven } from '../core/requests/claim-other.ts'
@@ -40,10 +40,7 @@ async function workOn(services: Services, held: ClaimedRequest): Promise<void> {
   const { starts, request } = held
   const { id } = request
   if (starts > 1 || request.status === 'received') services.log.info({ request: id, starts }, 'picked up')
-  held.watch((events) => {
-    show.soon()
-    note(services, held, events)
-  })
+  held.watch(show.soon)
   try {
     if (starts > mostStarts && restoringFor(services, request) !== null) return await releaseLater(services, held)
     do await live(services, held)
@@ -67,47 +64,6 @@ async function workOn(services: Services, held: ClaimedRequest): Promise<void> {
     if (held.starts > mostStarts) return broke(services, held, show, says)
     held.abandon()
   }
-}
-
-/** What the log calls an event. Never the event's own words, because people typed some of them. */
-const told: Readonly<Record<string, string>> = {
-  awaiting: 'asked',
-  approved: 'decided',
-  agreed: 'decided',
-  'broke the glass': 'decided',
-  'fell due': 'decided',
-  sent: 'called',
-  answered: 'the platform answered',
-  refused: 'the platform refused',
-  failed: 'the platform failed',
-  unknown: 'the platform gave no clear answer',
-  unreached: 'the platform could not be reached',
-  'not seen yet': 'the platform accepted the call but does not show its effect yet',
-}
-
-/** Events of a call. Before any call, `refused` and `failed` are final statuses of the request. */
-const calls = new Set(['sent', 'answered', 'refused', 'failed', 'unknown', 'unreached', 'not seen yet'])
-
-function note({ log }: Services, { request }: ClaimedRequest, events: readonly Event[]): void {
-  const { id, status } = request
-  for (const { what, by } of events) {
-    const isEnd = isEnded(status) && what === status
-    const fields = isEnd ? { why: whyOf(request) } : { step: stepOf(request, what) }
-    log.info({ request: id, status, by: by?.user, ...fields }, isEnd ? 'ended' : (told[what] ?? what))
-  }
-}
-
-/** The step that a call's event belongs to: "stop", "scale to 3". */
-function stepOf({ plan = [], progress = [] }: Request, what: string): string | undefined {
-  if (what === 'reached') return plan[progress.findLastIndex(({ done }) => done === true)]?.says
-  return calls.has(what) ? plan[progress.findLastIndex(({ sends }) => sends.length > 0)]?.says : undefined
-}
-
-/** Why a request failed or was refused, without people's words: the outcome of its call, or the id of our sentence. */
-function whyOf({ status, ending, progress = [] }: Request): string | undefined {
-  if (status === 'succeeded') return undefined
-  const outcome = progress.flatMap(({ sends }) => sends).at(-1)?.outcome?.kind
-  return outcome === undefined || outcome === 'answered' ? idOf(ending?.says ?? '') : `the call: ${outcome}`
 }
 
 /** Claims a request. If it fails verification, the project is locked until an admin accepts the loss. */

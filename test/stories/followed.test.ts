@@ -29,6 +29,13 @@ test('A request can be followed in the log by its id, and why it failed, without
   town.platform.faults.add('startEndpoint', { kind: 'answer', status: 400, body: { message: 'No.' } })
   await ana.types('ops', '/endpoint start my-tts')
   await expect.poll(() => town.log()).toMatch(/"status":"failed"[^\n]*"why":"the call: refused"[^\n]*"msg":"ended"/)
+
+  // A request that another one ends is logged like any other.
+  town.platform.consoleStart('ep-tts')
+  await ana.types('ops', '/endpoint stop my-tts')
+  await ana.sees('Stop my-tts?', { in: 'ops' })
+  await asks(ana, 'cancel my-tts', 'Cancelled')
+  await expect.poll(() => town.log()).toMatch(/"status":"cancelled"[^\n]*"by":"U0ANA"[^\n]*"msg":"ended"/)
 })
 
 test('LOG_LEVEL=warn keeps a healthy process silent', async () => {

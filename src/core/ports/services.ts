@@ -80,8 +80,8 @@ export interface ClaimedRequest {
   move(next: Request, events: readonly Event[], options?: MoveOptions): Promise<Moved>
   /** Saves the chat's data. `later`: with the next save or the release, so a crash before that loses them. */
   savePosts(posts: string, when?: 'later'): Promise<void>
-  /** Calls the listener after each move with the new history entries. */
-  watch(listener: (events: readonly Event[]) => void): void
+  /** Calls the listener after each move. */
+  watch(listener: () => void): void
   /** Releases the request until `at` (ms; null: for good). False: something came in, so `refresh` and continue. */
   release(at: number | null): Promise<boolean>
   refresh(): Promise<void>

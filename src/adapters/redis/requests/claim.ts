@@ -15,6 +15,7 @@ import {
   type ClaimedRequest,
   type Clock,
   LeaseLost,
+  type Log,
   type Moved,
   type MoveOptions,
   Tampered,
@@ -26,6 +27,7 @@ import { entryOf } from '../integrity/chain.ts'
 import { deflated } from '../integrity/deflated.ts'
 import { type Answer, type Proven, provenArgs } from '../integrity/proof.ts'
 import { macLength } from '../integrity/sign.ts'
+import { logMove } from './log-move.ts'
 import { misled } from './memory.ts'
 import * as scripts from './scripts.ts'
 import { loadReadable, requestText, type StoredState, stateIn } from './state.ts'
@@ -36,11 +38,12 @@ interface Leases extends StoreContext {
   /** The length of a lease, ms. It is renewed after each third of that. */
   readonly leaseMs: number
   readonly meter?: Pick<Meter, 'happened'>
+  readonly log: Log
 }
 
 /** Claims a request; null while another worker holds it. Throws Tampered, Newer, Unproven. */
 export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest | null> {
-  const { redis, keys, clock, commands, leaseMs, meter = unmetered, signer, trail, proof } = leases
+  const { redis, keys, clock, commands, leaseMs, meter = unmetered, log, signer, trail, proof } = leases
   const claim = scriptOn(redis, 'lamplighterClaim', scripts.claim)
   const renew = scriptOn(redis, 'lamplighterRenew', scripts.renew)
   const savePosts = scriptOn(redis, 'lamplighterSavePosts', scripts.savePosts)
@@ -88,7 +91,7 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
       until = Number.NEGATIVE_INFINITY
     }
 
-    let moved: ((events: readonly Event[]) => void) | undefined
+    let moved: (() => void) | undefined
     /** Posts that have changed since the last save. */
     let unsaved: string | undefined
 
@@ -120,7 +123,8 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
         if (!isEnded(held.request.status) && isEnded(next.status)) meter.happened('ended', endOf(next))
         const presses = held.presses.slice(options.answered ?? 0)
         Object.assign(held, { request: next, version: held.version + 1, presses })
-        moved?.(events)
+        logMove(log, next, events)
+        moved?.()
         return answer
       },
 
