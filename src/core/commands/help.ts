@@ -123,7 +123,7 @@ export function manualOf(rows: readonly Row[], reader: 'people' | 'programs' = '
   return ['| line | kind | what it does |', '| --- | --- | --- |', ...lines].join('\n')
 }
 
-/** Groups of rows in the order of the help and the menu. The last group has all rows that are not listed here. */
+/** Groups of rows in the help and the menu. Rows that are not listed here have a group of their own. */
 const groups = {
   endpoints: 'list status replicas logs start stop restart scale patch'.split(' '),
   automation: 'schedules schedule unschedule keep resume idle protect unprotect freeze thaw'.split(' '),

@@ -166,7 +166,7 @@ export interface Queue {
   wake(request: Pick<Request, 'id' | 'kind'>, attempt: string, delayMs?: number): Promise<void>
 }
 
-/** Shows a request's current state to people. The result says in how many ms to try again; null if all is shown. */
+/** Shows a request's current state to people. The result says when to try again, ms since 1970; null if all is shown. */
 export interface Notifier {
   show(held: ClaimedRequest): Promise<ShowResult>
   /** Returns since when people certainly see the card, by the chat's clock, ms since 1970; null if they may not. */

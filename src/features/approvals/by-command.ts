@@ -50,7 +50,7 @@ function asksNothing({ status, ask }: Request, at: number): Reply | null {
   return status === 'awaiting' && ask !== undefined && at < ask.at ? { says: say('approval.replaced') } : null
 }
 
-/** Rejects break-glass for an announced stop: it waits for its time, not for an approval. */
+/** Rejects an approval of an announced stop: it waits for its time, not for an approval. */
 function announced({ request, command }: ClaimedRequest): Reply | null {
   const says = dueOf({ ...request, command })
   return says === '' ? null : { says }
