@@ -34,7 +34,7 @@ import {
   recall,
 } from './features/history/audit-rounds.ts'
 import { followUpIdle } from './features/idle/follow-up.ts'
-import { idleWatchEvery as lookEvery, watchAll } from './features/idle/watch-endpoints.ts'
+import { idleWatchEvery, watchAll } from './features/idle/watch-endpoints.ts'
 import { lockdownWatchEvery, watchData } from './features/safeguards/lockdown.ts'
 import { pricesEvery, refreshPrices } from './features/savings/prices.ts'
 import { reportEvery, weeklyReport } from './features/savings/query.ts'
@@ -189,7 +189,7 @@ function roundsOf(
     round('could not refresh the list of endpoints', refreshEvery, 'eager', () =>
       refresh(services, () => takeTurn(redis, keys, 'names')),
     ),
-    round('could not check whether endpoints are used', lookEvery, 'eager', () => watchAll(services)),
+    round('could not check whether endpoints are used', idleWatchEvery, 'eager', () => watchAll(services)),
     round('could not post the weekly report', reportEvery, 'eager', () => weeklyReport(services, reports)),
     round('could not store the audit checkpoint', anchorEvery, 'eager', () => anchor(services, anchors)),
     round('could not check Redis for lost data', lockdownWatchEvery, 'later', () => watchData(services)),

@@ -143,7 +143,7 @@ export async function askOrRun(
 /** Finds an open question about the same endpoint or the same change to our own records, which no lock prevents. */
 function askedAlready({ commands }: Services, request: Request, open: readonly Request[]): Request | undefined {
   const { actor, change, endpoint } = request
-  const isQuestion = commands.operation(request.line).row.approved === true
+  const isQuestion = commands.operation(request.line).row.needsApproval === true
   const wanted = change && changeIn(request, commands)
   return open.find((one) => {
     if (one.requirement === 'notice') return false

@@ -172,13 +172,13 @@ interface OperationRow<F extends Fields> extends Acting<F> {
   /** Whether the values name a later time, so that it makes a rule instead of acting now. */
   laterBy?(values: Values<F>): boolean
   change?(values: Values<F>, ground: ChangeContext): Changing
-  readonly approved?: true
+  readonly needsApproval?: true
 }
 
 /** An operation that changes our own records, without a call or a lock. */
 interface ChangeRow<F extends Fields> extends Acting<F> {
   /** Needs an approval, even if its impact would need less by the policy. */
-  readonly approved?: true
+  readonly needsApproval?: true
   impact(values: Values<F>, ground: ChangeContext): Impact
   change(values: Values<F>, ground: ChangeContext): Changing
   phrase?(values: Values<F>, change?: Change): PhraseKey | Phrase

@@ -64,7 +64,7 @@ function matchedBy(pattern: string): SentenceValue {
 }
 
 /** Returns the fixed requirement of certain changes to our own records; null for all others. */
-export function fixedDecision({ approved }: Operation, change: Change, { asking }: Policy): PolicyDecision | null {
+export function fixedDecision({ needsApproval }: Operation, change: Change, { asking }: Policy): PolicyDecision | null {
   const fixed = (requirement: Requirement, rule: Words) => ({
     requirement,
     asking,
@@ -78,7 +78,7 @@ export function fixedDecision({ approved }: Operation, change: Change, { asking 
   if (admitsTerminal(change))
     return { ...fixed('confirmation', say('policy.terminal')), asking: { ...asking, expires } }
   // The person who asks for an approval cannot give it.
-  return approved === true ? fixed('approval', say('policy.question')) : null
+  return needsApproval === true ? fixed('approval', say('policy.question')) : null
 }
 
 /** An endpoint entry of the policy file, counted from 0, and its matching pattern. */

@@ -85,7 +85,7 @@ export function pressOf({ command, endpoint, change }: ParsedRequest): Sentence 
 /** The label of the button that agrees. A long question, if there is one, stands above the button instead. */
 export function yesOf(request: ParsedRequest, press: Words = pressOf(request)): Words {
   if (request.requirement !== 'approval') return press
-  return request.command.row.approved === true ? say('approve.ask') : say('ask.approve', { press })
+  return request.command.row.needsApproval === true ? say('approve.ask') : say('ask.approve', { press })
 }
 
 export function noOf(request: ParsedRequest): Words {

@@ -20,7 +20,7 @@ export const ask = defineChange({
     },
     because: optional(reasonText()),
   },
-  approved: true,
+  needsApproval: true,
   // One word is hardly a question: "ask please".
   meant: ({ question }, more) => (more === true || /\s/.test(question) ? [] : [`ask ${writeWord(question)}`]),
   impact: () => 'reversible',

@@ -87,7 +87,7 @@ export async function propose(
   const why = whyNotThrough(request, command, { records, now: services.clock.now(), endpoint })
   if (why !== null) return { kind: 'no', says: why }
   // A question makes no call, so a workflow may ask it without an agreement.
-  if (result.kind !== 'plan' || command.row.approved === true || endsItself(request, command)) return result
+  if (result.kind !== 'plan' || command.row.needsApproval === true || endsItself(request, command)) return result
   const decided = asProposal(result.decided, request)
   const few = whyTooFew(decided, request, services.policy())
   return few === null ? { ...result, decided } : { kind: 'no', says: few }

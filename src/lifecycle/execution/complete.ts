@@ -1,0 +1,146 @@
+import { phrase } from '../../core/commands/phrases.ts'
+import type { Offer } from '../../core/model/answer.ts'
+import { isUnclear, type Seen, stepName } from '../../core/model/plan.ts'
+import { keyOf } from '../../core/model/records.ts'
+import { isAutomatic, type Request, type Status, terms } from '../../core/model/request.ts'
+import { isByHand, type Rules } from '../../core/model/rules.ts'
+import { say, type Words } from '../../core/model/words.ts'
+import type { ClaimedRequest } from '../../core/ports/services.ts'
+import { end } from '../../core/requests/end.ts'
+import { dayMs } from '../../core/time/calendar.ts'
+import { regretOf } from '../../features/idle/follow-up.ts'
+import { costOver } from '../../features/savings/format.ts'
+import { endedOneOffs } from '../../features/schedules/end-run.ts'
+import { nextChange } from '../../features/schedules/rules/describe.ts'
+import { desired } from '../../features/schedules/rules/desired-state.ts'
+import { bookFor } from '../../features/schedules/rules/rulebook.ts'
+import { wasAnswered } from './compensate.ts'
+import { lastSeen, platformQuote, type Work, withProgress } from './work.ts'
+
+/** Completes a step that has reached its goal. The last step ends the request, with the state of this read. */
+export async function completeStep(work: Work, seen: Seen): Promise<void> {
+  const { services, held, request, at, step, progress } = work
+  const done = withProgress(request, at, { ...progress, looks: [seen], done: true }, services.clock.now())
+  if (done.progress?.some((one) => one.done !== true)) {
+    await held.move(done, [
+      { at: seen.at, what: 'reached', detail: say('history.event', { what: stepName(step), detail: lastSeen(seen) }) },
+    ])
+    return
+  }
+  const { setback } = request
+  if (setback !== undefined) {
+    const { status, ...ending } = setback
+    const says = [ending.says, againAs(request, status)]
+    return end(services, held, status, { ...ending, says, change: done })
+  }
+  return succeed(work, seen, done)
+}
+
+/** The sentence about a change that is done: how late it was, whether it serves, and which stop is planned. */
+async function whatWasDone(work: Work, seen: Seen, done: Request): Promise<Words> {
+  const { held, request, name } = work
+  const serves = request.plan?.some(({ goal }) => goal === 'serving') && seen.active && seen.status !== undefined
+  const late = lateness(held, done)
+  const did = phrase(held.command, name, 'done')
+  // The person made this request long before.
+  const isAsked = request.asked !== undefined && request.decision === undefined && held.command.row.wants === 'down'
+  const what = isAsked ? say('end.asked', { done: did }) : did
+  const how = serves ? 'serving' : 'done'
+  const planned = await stopPlanned(work, seen)
+  const ended =
+    planned ??
+    (late === null
+      ? say(`end.${how}`, { done: what })
+      : say(`end.${how}.late`, { done: what, late: { lasting: late } }))
+  const isUnseen = done.progress?.some(({ sends }) => sends.at(-1)?.outcome?.inferred === true)
+  return isUnseen ? [ended, say('request.replyLost')] : ended
+}
+
+/** Ends a request whose last step has reached its goal, and changes the records that this makes outdated. */
+async function succeed(work: Work, seen: Seen, done: Request): Promise<void> {
+  const { services, held, request, name } = work
+  const { wants } = held.command.row
+  const says = await whatWasDone(work, seen, done)
+  const last = wants === 'up' ? await services.store.lastDone(work.id) : null
+  const regret = last === null ? null : await regretOf(services, request, last)
+  const from = request.startedAt ?? seen.at
+  const { ended: endedRules, rules } = wants
+    ? await endedOneOffs(services, { ...seen, id: work.id, name }, { wants, from, now: seen.at })
+    : { ended: [], rules: null }
+  const [run] = endedRules
+  const isEarly = run?.until !== undefined && seen.at < run.until && !isAutomatic(request)
+  const against = rules === null || isAutomatic(request) ? { put: [], drop: [] } : byHand(work, seen, rules)
+  const more = [
+    ...(regret === null ? [] : [regret.says]),
+    ...(isEarly ? [say('end.noStop', { until: { at: run.until } })] : []),
+    ...against.put.map(({ until }) => say('end.against', { wants: wants ?? '', until: { at: until } })),
+  ]
+  // Only the Home and the type-ahead use this, so nothing waits for it.
+  services.store.rememberState({ ...seen, id: work.id }).catch(() => undefined)
+  const put = [...(regret?.record.put ?? []), ...against.put]
+  const drop = [...endedRules, ...against.drop].map(keyOf)
+  const change = { ...(put.length > 0 && { put }), ...(drop.length > 0 && { drop }) }
+  await end(services, held, 'succeeded', {
+    says: more.length === 0 ? says : [says, ...more],
+    ...platformQuote(done.progress?.findLast(({ sends }) => sends.length > 0)?.sends.at(-1)),
+    ...scaleAgain(work, seen, last),
+    change: { ...done, ...(endedRules.length > 0 && { replaced: endedRules }) },
+    ...(put.length + drop.length > 0 && { options: { change } }),
+    event: { detail: [says, lastSeen(seen)] },
+  })
+}
+
+/** Returns the hold that leaves a person's start or stop against the rules, or the holds that it makes needless. */
+function byHand({ held, request, id }: Work, { at }: Seen, rules: Rules) {
+  const others = rules.holds.filter((one) => !isByHand(one))
+  const { want, until } = desired({ ...rules, holds: others }, at)
+  if (want === 'hands off') return { put: [], drop: [] }
+  if (want === held.command.row.wants) return { put: [], drop: rules.holds.filter(isByHand) }
+  const hold = { kind: 'hold', id: request.id, endpoint: id, at, by: request.actor, against: true } as const
+  return { put: [{ ...hold, until: until ?? at + dayMs }], drop: [] }
+}
+
+/** "my-llm is running until today at 18:00 · about $12", for a `start … for`; null for anything else. */
+async function stopPlanned(work: Work, seen: Seen): Promise<Words | null> {
+  const { services, held, request, id, name } = work
+  if (request.asked === undefined || held.command.row.wants !== 'up') return null
+  const stop = await nextStop(work, seen)
+  if (stop === null) return null
+  const cost = await costOver(services, { ...seen, id }, stop - seen.at)
+  return say('end.until', { name, until: { at: stop }, cost })
+}
+
+/** Returns when the rules next stop the endpoint, ms since 1970; null if they don't. */
+export async function nextStop({ services, id, name }: Work, seen: Seen): Promise<number | null> {
+  const next = nextChange(bookFor(services, await services.store.records()).of({ ...seen, id, name }), seen.at)
+  return next?.want === 'down' ? next.at : null
+}
+
+/** Says "as it was" only if the settings are certainly unchanged. */
+function againAs(request: Work['request'], status: Status): Words {
+  const { plan = [], progress } = request
+  const changed = plan.some(({ goal }, index) => goal === 'answered' && wasAnswered(request, index))
+  const isDoubtful = plan.some(({ goal }, index) => goal === 'answered' && progress?.[index]?.sends.some(isUnclear))
+  if (isDoubtful) return say('step.againSettingsUnknown')
+  return say(status === 'attention' || changed ? 'step.again' : 'step.againAsBefore')
+}
+
+/** How late a rule's start was, ms; null if the delay is not worth mentioning. */
+function lateness({ command }: ClaimedRequest, { via, due, progress }: Work['request']): number | null {
+  const called = progress?.[0]?.sends[0]?.at
+  if (via !== 'schedule' || due === undefined || called === undefined || called - due <= terms.start) return null
+  return command.row.wants === 'up' ? called - due : null
+}
+
+/** Offers to scale to the replicas that a start did not bring back. `last`: the request before it. */
+function scaleAgain(
+  { services: { commands }, id }: Pick<Work, 'services' | 'id'>,
+  { replicas }: Seen,
+  last: Request | null,
+): { readonly offers?: readonly Offer[] } {
+  const before = last?.progress?.[0]?.sends[0]?.before.replicas
+  if (last === null || replicas === undefined || before === undefined || before <= replicas) return {}
+  if (commands.operation(last.line).row.wants !== 'down') return {}
+  const label = say('step.scaleAgain', { count: `${before}` })
+  return { offers: [{ label, line: commands.write('scale', { endpoint: id, to: before }) }] }
+}
