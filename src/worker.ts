@@ -11,7 +11,7 @@ import {
   tickedCheck,
   verifiedIn,
 } from './adapters/redis/connection/leader-turns.ts'
-import { type MemoryUse, roomEvery, watchRoom } from './adapters/redis/connection/memory.ts'
+import { type MemoryUse, roomEvery, watchRoom } from './adapters/redis/connection/memory-limit.ts'
 import { createAnnouncer } from './adapters/slack/delivery/announce.ts'
 import { announceUnknown, unknownGroups } from './adapters/slack/web/checks.ts'
 import { createClient, slackLogger } from './adapters/slack/web/client.ts'

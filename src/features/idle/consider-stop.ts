@@ -78,7 +78,7 @@ async function consider(services: Services, context: IdleContext, idler: IdleCan
   if ((await store.holderOf(endpoint.id)) !== null) return
   if (((await store.lastDone(endpoint.id))?.ending?.at ?? 0) > watched.at) return
   if (!(await hasOwner(services, context, idler))) return
-  await handIn(services, context, idler, whyIdle(idler, last))
+  await handInStop(services, context, idler, whyIdle(idler, last))
 }
 
 /** Returns why an endpoint is stopped, as of a look: the reason, and its evidence in short. */
@@ -106,7 +106,7 @@ async function hasOwner(services: Services, context: IdleContext, { rule, endpoi
 }
 
 /** Stores the request before the state: after a crash between them, it is handed in again under the same id. */
-async function handIn(
+async function handInStop(
   services: Services,
   context: IdleContext,
   idler: IdleCandidate,

@@ -51,7 +51,7 @@ export async function carryOut(services: Services, look: EndpointLook, later: To
     case 'moved':
       return moved(services, found, what)
     case 'ask':
-      return ask(services, found, what, attemptsOf(found))
+      return handInChange(services, found, what, attemptsOf(found))
   }
 }
 
@@ -63,7 +63,7 @@ async function followUp(services: Services, found: FoundDifference, asking: DueC
   if (request?.status === 'succeeded')
     return saveState(services, endpoint.id, { ...reconcileState, state: 'met', at: request.ending?.at ?? now })
   // A person's request took its place and has ended, so the change is announced again.
-  if (request?.ending?.takenBy !== undefined) return ask(services, found, asking, reconcileState.attempts)
+  if (request?.ending?.takenBy !== undefined) return handInChange(services, found, asking, reconcileState.attempts)
   // Anything else was applied, or a person declined it.
   if (request !== null && !['failed', 'refused', 'expired'].includes(request.status)) {
     // A freeze that a stop met when it was due only puts it off.
@@ -84,7 +84,7 @@ async function followUp(services: Services, found: FoundDifference, asking: DueC
   }
   const again = (request?.ending?.at ?? reconcileState.at) + backOff * 2 ** (tries - 1)
   if (now < again) return saveState(services, endpoint.id, { ...reconcileState, again })
-  await ask(services, found, asking, reconcileState.attempts)
+  await handInChange(services, found, asking, reconcileState.attempts)
 }
 
 function gaveUp({ commands }: Services, { id, name }: Endpoint, { want, by }: DueChange) {
@@ -103,7 +103,12 @@ async function countTries(services: Services, { occurrence, attempts }: Reconcil
   return earlier.filter((one) => one?.ending?.takenBy === undefined && one?.status !== 'succeeded').length
 }
 
-async function ask(services: Services, found: FoundDifference, asking: DueChange, attempts: number): Promise<void> {
+async function handInChange(
+  services: Services,
+  found: FoundDifference,
+  asking: DueChange,
+  attempts: number,
+): Promise<void> {
   if (asking.tooLate === true) return
   const { announce, commands } = services
   const { endpoint, occurrence, reconcileState, now } = found

@@ -28,7 +28,7 @@ import { deflated } from '../integrity/deflated.ts'
 import { type Answer, type Proven, provenArgs } from '../integrity/proof.ts'
 import { macLength } from '../integrity/sign.ts'
 import { logMove } from './log-move.ts'
-import { misled } from './memory.ts'
+import { misled } from './remembered.ts'
 import * as scripts from './scripts.ts'
 import { loadReadable, requestText, type StoredState, stateIn } from './state.ts'
 

@@ -10,8 +10,8 @@ import { type StoreContext, storeContextOn } from '../context.ts'
 import type { Signer } from '../integrity/sign.ts'
 import { claiming } from './claim.ts'
 import { createIntake, type IntakeOptions } from './intake.ts'
-import { createMemory, createNames, createPrices } from './memory.ts'
 import { createReadings, createRulings } from './readings.ts'
+import { createNames, createPrices, createRemembered } from './remembered.ts'
 import * as scripts from './scripts.ts'
 import { createFiles, createPast, loadReadable, loadRequest, openRequests } from './state.ts'
 
@@ -55,7 +55,7 @@ export function createStore(options: StoreOptions): Store {
     ...createPrices(context),
     ...createFiles(context),
     ...createPast(context),
-    ...createMemory(context),
+    ...createRemembered(context),
     ...createAudit(context, project, noted),
     ...createRulings(context),
     ...createReadings(context),

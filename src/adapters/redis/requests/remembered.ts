@@ -12,7 +12,7 @@ import { macLength } from '../integrity/sign.ts'
 import { loadReadable, loadRequest } from './state.ts'
 
 /** Remembers which request holds each endpoint, what was last done to it, and the settings it was last given. */
-export function createMemory(context: StoreContext) {
+export function createRemembered(context: StoreContext) {
   const { redis, keys, signer } = context
   return {
     async holderOf(endpoint) {
