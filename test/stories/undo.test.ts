@@ -21,6 +21,7 @@ test('undo waits for a request under way instead of undoing the one before it', 
   // The request has no question, so there is nothing to answer.
   await asks(ana, 'explain start my-tts for 2h', /Open request: Start my-tts\.\s+requested by @ana\s+\[Details\]/)
   await asks(ana, 'who started my-tts?', /^Open request: Start my-tts\.$/m)
+  await asks(ana, 'status my-tts', /Open request: Start my-tts\.\s+requested by @ana[\s\S]*\[Stop my-tts\]/)
   await town.minutesPass(2)
   await ana.sees('Started my-tts', ops)
   await presses(ana, 'Undo start my-tts', /Stop my-tts\?.*This undoes “Start my-tts”\./)

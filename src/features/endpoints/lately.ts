@@ -18,18 +18,22 @@ import { askedBy } from '../history/words.ts'
 
 const hide = maskOf()
 
-/** Returns the latest requests on an endpoint, and those that wait for people. */
+/** Returns the latest requests on an endpoint, and those that wait for people or are in progress. */
 export async function latelyOn(services: Services, asked: Request, endpoint: NamedEndpoint, most: number) {
   const { store } = services
   const [past, all] = await Promise.all([store.recentOn(endpoint.id), store.open()])
   // The endpoint's state already mentions an announced stop.
   const open = all.filter(
-    (one) => one.status === 'awaiting' && one.requirement !== 'notice' && one.endpoint?.id === endpoint.id,
+    ({ status, requirement, change, endpoint: on }) =>
+      on?.id === endpoint.id &&
+      (status === 'awaiting' ? requirement !== 'notice' : status === 'running' && change === undefined),
   )
   return {
     past: past.filter(toldOnce()).slice(0, most),
     waiting: await openOn(services, asked, endpoint, open),
-    isTaken: open.some(({ change, through }) => change === undefined && through === undefined),
+    isTaken: open.some(
+      ({ status, change, through }) => status === 'awaiting' && change === undefined && through === undefined,
+    ),
   }
 }
 
