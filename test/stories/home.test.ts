@@ -35,7 +35,7 @@ test('The Home lists endpoints with buttons; a press posts in the operations cha
   const ana = town.slack.as('U0ANA')
   await ana.presses('Stop', { in: 'home' })
   await ana.sees('Stop my-llm? It’s running with 3 replicas.', { in: 'ops' })
-  await homeOf('U0BEN', 'Leave it running')
+  expect(await homeOf('U0BEN', 'Leave it running')).toContain('stop waits for confirmation')
   await town.slack.as('U0BEN').presses('Leave it running', { in: 'home' })
   await ana.sees('❌ Stop my-llm declined by @ben.', { in: 'ops' })
   await homeOf('U0BEN', 'Nothing needs your answer.')

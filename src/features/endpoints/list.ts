@@ -5,12 +5,11 @@ import { writeWord } from '../../core/commands/parse.ts'
 import type { Offer, QueryAnswer, Total } from '../../core/model/answer.ts'
 import type { Endpoint, EndpointPage } from '../../core/model/endpoint.ts'
 import type { Use } from '../../core/model/reading.ts'
-import type { Request } from '../../core/model/request.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { dotted } from '../../core/requests/in-words.ts'
 import { idleText } from '../idle/usage.ts'
 import { freezeItems } from '../safeguards/freeze.ts'
-import { factsOf, markOf, nextStep, pauseText, rowActions, stateOf } from './state.ts'
+import { factsOf, markOf, nextStep, openText, pauseText, rowActions, stateOf } from './state.ts'
 import { statusAsked } from './status.ts'
 
 type Reader = Omit<Context<unknown>, 'values'>
@@ -108,14 +107,6 @@ function rowOf(endpoint: Endpoint, context: Reader): QueryAnswer['items'][number
     ),
     more: rowActions(endpoint),
   }
-}
-
-/** "stop waits for approval"; empty for an announced stop, which is the next step, and for what the state says. */
-function openText(endpoint: Endpoint, open: readonly Request[]): Words {
-  const waiting = open.find(({ status, requirement }) => status === 'awaiting' && requirement !== 'notice')
-  const running = markOf(endpoint) === 'changing' ? undefined : open.find(({ status }) => status === 'running')
-  const [verb = ''] = (waiting ?? running)?.line.split(' ') ?? []
-  return verb === '' ? '' : say('list.open', { verb, awaits: waiting?.requirement ?? 'nothing' })
 }
 
 /** "idle stop after 1 h"; empty unless the endpoint is watched and may be stopped. */

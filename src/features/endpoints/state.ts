@@ -2,8 +2,9 @@ import type { Context } from '../../core/commands/define.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import type { EndpointFacts, Mark, Offer, Price } from '../../core/model/answer.ts'
 import { currentState, type Endpoint, type NamedEndpoint, type State, stateOfWord } from '../../core/model/endpoint.ts'
+import type { Request } from '../../core/model/request.ts'
 import { type AnnouncedStop, failedText, type Hold, isAgainst, type Rules } from '../../core/model/rules.ts'
-import { type Sentence, type SentenceValue, say } from '../../core/model/words.ts'
+import { type Sentence, type SentenceValue, say, type Words } from '../../core/model/words.ts'
 import type { SentenceId } from '../../words/english.ts'
 import type { Pause } from '../safeguards/freeze.ts'
 import { because, nextChange } from '../schedules/rules/describe.ts'
@@ -146,4 +147,12 @@ function actionOn({ id }: Endpoint, what: What): Offer {
   const line = what === 'thaw' ? what : `${what === 'more' ? 'status' : what} ${writeWord(id)}`
   const opens = what === 'more' ? 'menu' : forms.has(what) ? 'form' : undefined
   return { label: say(`action.${what}`), line, ...(opens !== undefined && { opens }) }
+}
+
+/** "stop waits for approval"; empty for an announced stop, which is the next step, and for what the state says. */
+export function openText(endpoint: Endpoint, open: readonly Request[]): Words {
+  const waiting = open.find(({ status, requirement }) => status === 'awaiting' && requirement !== 'notice')
+  const running = markOf(endpoint) === 'changing' ? undefined : open.find(({ status }) => status === 'running')
+  const [verb = ''] = (waiting ?? running)?.line.split(' ') ?? []
+  return verb === '' ? '' : say('list.open', { verb, awaits: waiting?.requirement ?? 'nothing' })
 }

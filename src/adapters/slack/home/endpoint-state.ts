@@ -4,14 +4,15 @@ import { type Sentence, say, type Words } from '../../../core/model/words.ts'
 import { dotted } from '../../../core/requests/in-words.ts'
 import type { Overview } from '../../../core/requests/overview.ts'
 import { announcedIn } from '../../../features/endpoints/lately.ts'
-import { nextStep, pauseText, stateOf } from '../../../features/endpoints/state.ts'
+import { nextStep, openText, pauseText, stateOf } from '../../../features/endpoints/state.ts'
 import { hourlyCost } from '../../../features/savings/prices.ts'
 
-/** Describes an endpoint, and what pauses its automation or protects it. */
+/** Describes an endpoint, its open request, and what pauses its automation or protects it. */
 export function rowWords(endpoint: Endpoint, overview: Overview, now: number): Words {
+  const calls = overview.open.filter((one) => one.endpoint?.id === endpoint.id && one.change === undefined)
   const rules = overview.rulesOf?.(endpoint)
   const guard = rules?.protected ? say('spared.protected') : ''
-  return dotted(stateWith(endpoint, overview, now), pauseText(rules, now), guard)
+  return dotted(stateWith(endpoint, overview, now), openText(endpoint, calls), pauseText(rules, now), guard)
 }
 
 type Outlook = Pick<Overview, 'open' | 'prices' | 'idling' | 'rulesOf' | 'records'>
