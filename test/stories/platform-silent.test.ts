@@ -107,6 +107,7 @@ describe.each(orders)('$verb', ({ verb, name, operation, done, state }) => {
     expect(theEnd(town)).toBe(
       `I can’t tell whether “${verb}” was carried out on ${name}, after 3 attempts. The connection to the platform broke before its answer was complete. ${state} Check it before you try again.`,
     )
+    expect(town.slack.transcript('ops')).toContain('[Status]')
     expect(effects(town)).toEqual([])
   })
 

@@ -1,3 +1,4 @@
+import { writeWord } from '../../core/commands/parse.ts'
 import { type Seen, type Send, stepName } from '../../core/model/plan.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { partNeededFor, readEndpoint } from '../../core/requests/find-endpoint.ts'
@@ -36,7 +37,12 @@ export async function judge(work: Work): Promise<void> {
         advice: work.last?.outcome?.remedy,
       })
     default:
-      return stepFailed(work, 'attention', { ...unknown(work, seen), seen: seen ?? progress.looks.at(-1) })
+      return stepFailed(
+        work,
+        'attention',
+        { ...unknown(work, seen), seen: seen ?? progress.looks.at(-1) },
+        { offers: [{ label: say('action.status'), line: `status ${writeWord(work.id)}` }] },
+      )
   }
 }
 
