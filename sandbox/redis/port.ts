@@ -5,15 +5,20 @@ import { createServer } from 'node:net'
 // connection takes the port of a killed server before its restart, and a client that keeps trying a closed port cannot
 // connect to itself.
 const lowest = 20_000
-const highest = 32_000
+const count = 1_500
+const given = new Set<number>()
 
-/** Returns a loopback port that is free now and that outgoing connections don't use. */
+/** Returns a loopback port that is free now, that outgoing connections don't use, and that it has not returned before. */
 export async function freePort(): Promise<number> {
+  // Each worker of the tests has ports of its own. Otherwise one takes a port that another has closed to play an outage.
+  const first = lowest + count * (Number(process.env['VITEST_POOL_ID'] ?? 0) % 8)
   for (let tries = 0; tries < 50; tries += 1) {
-    const port = lowest + Math.floor(Math.random() * (highest - lowest))
-    if (await isFree(port)) return port
+    const port = first + Math.floor(Math.random() * count)
+    if (given.has(port) || !(await isFree(port))) continue
+    given.add(port)
+    return port
   }
-  throw new Error(`No free port between ${lowest} and ${highest} on 127.0.0.1.`)
+  throw new Error(`No free port between ${first} and ${first + count} on 127.0.0.1.`)
 }
 
 async function isFree(port: number): Promise<boolean> {
