@@ -32,6 +32,18 @@ test('Reads that lag behind a start are not taken for a stop by somebody else', 
   expect(callsOf(town, 'startEndpoint')).toHaveLength(1)
 })
 
+test('A slow read that shows the state before a start is not taken for a stop by somebody else', async () => {
+  await begin()
+  town.platform.faults.add('startEndpoint', { kind: 'stale', ms: 8_000 }, 1)
+  const stopListening = town.platform.onCall(async ({ operation, when }) => {
+    if (operation !== 'getEndpointStatus' || when !== 'before answering') return
+    if (callsOf(town, 'startEndpoint').length === 0) return
+    stopListening()
+    await town.minutesPass(0.2)
+  })
+  expect(await start()).toBe('Started my-tts; it’s serving.')
+})
+
 test('An endpoint that somebody else stops during its start ends as failed and is not started again', async () => {
   await begin({ platform: { startDelayMs: 60_000 } })
   const ana = town.slack.as('U0ANA')

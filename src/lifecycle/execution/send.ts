@@ -103,9 +103,11 @@ function isSettings(answer: unknown): answer is Settings {
 /** Reads once to see whether an answered step has reached its goal. No worker waits between two reads. */
 export async function checkEffect(work: Work, reading?: ReadOfOne): Promise<void> {
   const { services, step, progress, last, name } = work
+  // A slow read may show the state at its beginning, so that is the time that counts.
+  const begun = reading === undefined ? services.clock.now() : last?.outcome?.at
   const read = reading ?? (await readEndpoint(services, work.id, partNeededFor(step)))
   const now = services.clock.now()
-  const waited = now - (last?.outcome?.at ?? now)
+  const waited = (begun ?? now) - (last?.outcome?.at ?? now)
   const overdue = waited > terms.settle
   if (read.kind === 'gone') return stepFailed(work, 'attention', { says: say('step.gone', { name }) })
   if (read.kind !== 'read') return overdue ? tooSlow(work, progress.looks.at(-1)) : lookAgain(work, null, pause(waited))
