@@ -21,7 +21,7 @@ import { livePolicy } from './config/policy-file/live.ts'
 import type { Check } from './core/model/answer.ts'
 import { Newer } from './core/model/formats.ts'
 import { say } from './core/model/words.ts'
-import type { Meter } from './core/ports/meter.ts'
+import { type Meter, sparingly } from './core/ports/meter.ts'
 import { asText } from './core/words/render.ts'
 import { deliverEvents } from './features/events/deliver.ts'
 import {
@@ -178,6 +178,7 @@ function roundsOf(
   keys: Keys,
   room: MemoryUse,
 ): readonly Round[] {
+  const warn = sparingly(services.log)
   const reports = reportsIn(redis, keys)
   const verified = () => verifiedIn(redis, keys).note(services.clock.now())
   const inspection = () => inspect(services, () => takeTurn(redis, keys, 'audit'), { prune, witness, verified })
@@ -187,7 +188,7 @@ function roundsOf(
     round('sweeping late requests failed', sweepEvery, 'eager', () => sweep(services, work)),
     round('could not deliver events', sweepEvery, 'eager', () => deliverEvents(services, events)),
     round('could not refresh the list of endpoints', refreshEvery, 'eager', () =>
-      refresh(services, () => takeTurn(redis, keys, 'names')),
+      refresh(services, () => takeTurn(redis, keys, 'names'), warn),
     ),
     round('could not check whether endpoints are used', idleWatchEvery, 'eager', () => watchAll(services)),
     round('could not post the weekly report', reportEvery, 'eager', () => weeklyReport(services, reports)),
@@ -221,13 +222,14 @@ function startRounds(rounds: readonly Round[], time: Time, log: ProcessLog) {
   const running = new Map<Round, Promise<unknown>>()
   const again = new Set<Round>()
   const logged = new Set<string>()
+  const warn = sparingly(log)
   let stopped = false
 
   /** Logs data of a newer version only once, because this process will never be able to read it. */
   function report({ trouble }: Round, err: unknown): void {
     const why = err instanceof Newer ? err.message : undefined
     const line = `${trouble}: ${why}`
-    if (why === undefined) log.warn({ err }, trouble)
+    if (why === undefined) warn(trouble, { err }, trouble)
     else if (!logged.has(line)) log.warn({ why }, trouble)
     logged.add(line)
   }
