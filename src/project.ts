@@ -6,7 +6,7 @@ import { createPlatform } from './adapters/platform/client.ts'
 import { createProducer, type Workers } from './adapters/queue/jobs.ts'
 import { anchorsIn, createAnchors, pruneCheck, prunerOf } from './adapters/redis/audit/files.ts'
 import { createEventTrail } from './adapters/redis/audit/log.ts'
-import { policyCheck, storeChecks, versionCheck } from './adapters/redis/connection/health.ts'
+import { policyCheck, processesCheck, storeChecks, versionCheck } from './adapters/redis/connection/health.ts'
 import { keysOf, tagOf } from './adapters/redis/connection/keys.ts'
 import { createTickMark, tickedCheck } from './adapters/redis/connection/leader-turns.ts'
 import { roomCheck } from './adapters/redis/connection/memory-limit.ts'
@@ -162,6 +162,7 @@ export function buildServices(parts: ProjectParts) {
       await roomCheck(redis),
       scaleCheck(config.scaleField, await store.hint()),
       await priceCheck({ policy, store }),
+      await processesCheck(redis, keys),
       tickedCheck(await createTickMark(redis, keys).ago()),
       ...(await haltChecks(services)),
       await pruneCheck(store.audit, config.auditDir, clock.now()),

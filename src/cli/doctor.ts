@@ -1,3 +1,4 @@
+import { whyRefused } from '../adapters/redis/connection/calls.ts'
 import { connectWorker } from '../adapters/redis/connection/connect.ts'
 import { createQuietClient, identify } from '../adapters/slack/web/client.ts'
 import { createTime } from '../clock.ts'
@@ -13,7 +14,7 @@ import { redisReady } from '../start.ts'
 
 /**
  * Runs `npm start -- doctor`: the checks of `/endpoint doctor`, with a worker's settings. Returns false if anything is
- * wrong. `isStarted` is false before the first start: no worker has checked the rules, and the app is in no channel yet.
+ * wrong. `isStarted` is false before the first start: nothing runs yet, and the app is in no channel.
  */
 export async function diagnose(config: Config, print: (line: string) => void, isStarted = true): Promise<boolean> {
   const hide = maskOf({ values: secretsOf(config) })
@@ -37,7 +38,9 @@ export async function diagnose(config: Config, print: (line: string) => void, is
       const parts = { config, project, policy, redis, client, home: home.value, skew: skew.value.ms, clock, log }
       const { services, close } = buildServices({ ...parts, meter: unmetered, soon: () => {}, again: () => undefined })
       const all = await services.checks({ channel: (isStarted && config.operationsChannel) || '' })
-      const checks = all.filter(({ name }) => isStarted || name.say !== 'check.rules')
+      const checks = all.filter(
+        ({ name: { say } }) => isStarted || (say !== 'check.rules' && say !== 'check.processes'),
+      )
       if (config.projects.length > 1) out(`${project.name}:`)
       for (const check of checks) out(lineOf(check))
       every.push(checks.every(({ well }) => well))
@@ -57,5 +60,6 @@ function lineOf({ well, name, says }: Check): string {
 }
 
 function whyOf(error: unknown): string {
+  if (error instanceof Error && error.name === 'ReplyError') return asText(whyRefused(error), 'en')
   return error instanceof Error ? error.message : String(error)
 }

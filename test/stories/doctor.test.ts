@@ -46,7 +46,9 @@ async function diagnosed(town: Town, env: Record<string, string> = {}): Promise<
 test('doctor in a terminal gives the same answer and an exit code, before the first start and without Redis', async (context) => {
   const env = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
   const town = await begin(context, { roles: [], env })
-  expect((await diagnosed(town, { LAMPLIGHTER_KEY: '' }))[1]).toContain('set LAMPLIGHTER_KEY')
+  const [, before] = await diagnosed(town, { LAMPLIGHTER_KEY: '' })
+  expect(before).toContain('set LAMPLIGHTER_KEY')
+  expect(before).toMatch(/^✗ Processes: No worker has run [\s\S]*No bot is running/m)
   // That run has signed nothing, so the key that it asks for is accepted.
   for (const role of ['worker', 'bot'] as const) await town.begin(role)
   const [well, all] = await diagnosed(town)
@@ -69,12 +71,17 @@ test('A nearly full Redis answers no query but doctor, warns people and allows c
   context.onTestFinished(() => node.stop())
   await node.redis.setrange('ballast', 100_000_000, 'x')
   await node.redis.config('SET', 'maxmemory', '115000000')
-  const { slack } = await begin(context, { redisUrl: node.server.url })
-  const ana = slack.as('U0ANA')
+  const town = await begin(context, { redisUrl: node.server.url })
+  const ana = town.slack.as('U0ANA')
   await ana.sees(/^Redis is nearly full: \d\d% of its maxmemory is in use\./, { in: 'ops' })
   expect(await ana.types('ops', '/endpoint list')).toMatch(/^My storage is nearly full/)
   expect(await ana.types('ops', '/endpoint doctor')).toBe('')
   await ana.sees(/❌ Memory\s+\d\d% of maxmemory is in use\. Raise maxmemory/, { in: 'ops' })
   expect(await ana.types('ops', '/endpoint start my-tts')).toBe('')
   await ana.sees('Started my-tts', { in: 'ops' })
+  await node.redis.config('SET', 'maxmemory', '1')
+  expect(await diagnosed(town, { REDIS_URL: node.server.url })).toEqual([
+    1,
+    expect.stringMatching(/My storage is full/),
+  ])
 })

@@ -148,6 +148,7 @@ const faults: readonly (readonly [what: string, check: string, fault: Fault])[] 
     'audit',
     { given: () => ({ env: { LAMPLIGHTER_AUDIT_DIR: '/dev/null/audit' } }) },
   ],
+  ['no bot is running', 'processes', { mends: true, happens: forgetsBots }],
   ['a process leaves work to a newer one', 'versions', { happens: leaves }],
   ['there is no key for secret values', 'secrets', { given: () => ({ env: { LAMPLIGHTER_KEY: '' } }) }],
   ['the policy file has a mistake', 'policy', { happens: ({ town }) => breaks(town) }],
@@ -198,6 +199,12 @@ test('Every doctor check that can fail has a fault in this file', () => {
   const tested = new Set(faults.map(([, check]) => check))
   expect(checks.filter((check) => !others.includes(check) && !tested.has(check))).toEqual([])
 })
+
+/** Removes the entries of bots, as if none were alive. A living one writes its own again within two seconds. */
+async function forgetsBots({ redis, keys }: Running): Promise<void> {
+  const all = Object.entries(await redis.hgetall(keys.processes))
+  await redis.hdel(keys.processes, ...all.filter(([, text]) => text.includes('"role":"bot"')).map(([id]) => id), '')
+}
 
 /** Sets this machine's clock 1.5 s back: too far for the check, too little to prevent a start. */
 function wrongClock(): TownOptions {

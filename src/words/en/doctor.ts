@@ -10,6 +10,7 @@ export const doctorWords = {
   'check.memory': 'Memory',
   'check.scale': 'Scale',
   'check.prices': 'Prices',
+  'check.processes': 'Processes',
   'check.rules': 'Schedules',
   'check.lockdown': 'Lockdown',
   'check.freeze': 'Automation',
@@ -70,6 +71,8 @@ export const doctorWords = {
   'queue.depth': '{count, plural, =0 {No jobs are} one {# job is} other {# jobs are}} waiting.',
   'workers.none':
     'No worker has run for {since}; commands are stored until one does. Start one. A worker that ended says why in its log; one that hangs doesn’t answer /livez.',
+  'bots.none': 'No bot is running, so nothing that people type in Slack arrives. Start one.',
+  'processes.well': 'A worker and a bot are running.',
   'versions.left':
     '{some, number} of {all, plural, one {# process} other {# processes}} can’t read something that a newer version stored; their logs say what. Run the newest version everywhere.',
   'versions.well': 'All processes can read the stored data.',

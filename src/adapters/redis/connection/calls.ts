@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChainableCommander, Redis } from 'ioredis'
+import { say, type Words } from '../../../core/model/words.ts'
 import type { Unstored } from '../../../core/ports/services.ts'
 import { LeaseLost } from '../../../core/ports/services.ts'
 import { changesRoles } from './connect.ts'
@@ -60,6 +61,14 @@ export function refusalOf(error: Error): Unstored | null {
   if (known !== undefined) return known
   if (/Stream isn't writeable|Cluster isn't ready|ECONNREFUSED|ENOTFOUND/.test(error.message)) return 'away'
   return error.name === 'ReplyError' ? 'refused' : null
+}
+
+/** Says why Redis refused a command. The error of a discarded transaction names no reason, but the ones in it do. */
+export function whyRefused(error: unknown): Words {
+  if (!(error instanceof Error)) return String(error)
+  const [first = error] = (error as { readonly previousErrors?: readonly Error[] }).previousErrors ?? []
+  const why = refusalOf(first) ?? 'refused'
+  return why === 'refused' ? first.message : [say(`storage.${why}`), `(${first.message})`]
 }
 
 /** Only errors of the connection are inspected, because ours may quote stored text. */

@@ -4,7 +4,7 @@ import { type Check, checkOf } from '../../../core/model/answer.ts'
 import { readAs, unlessNewer, written } from '../../../core/model/formats.ts'
 import { say, type Words } from '../../../core/model/words.ts'
 import { asText } from '../../../core/words/render.ts'
-import { refusalOf } from './calls.ts'
+import { whyRefused } from './calls.ts'
 import { faultsOf } from './connect.ts'
 import type { Keys } from './keys.ts'
 
@@ -36,9 +36,7 @@ async function faultOfWriting(redis: Redis, keys: Keys): Promise<Words | null> {
     await redis.set(keys.doctor, 1, 'PX', 60_000)
     return null
   } catch (error) {
-    if (!(error instanceof Error)) return String(error)
-    const why = refusalOf(error) ?? 'refused'
-    return why === 'refused' ? error.message : [say(`storage.${why}`), `(${error.message})`]
+    return whyRefused(error)
   }
 }
 
@@ -137,6 +135,16 @@ export async function versionCheck(redis: Redis, keys: Keys): Promise<Check> {
   const some = alive.filter(({ left }) => left !== undefined).length
   const fault = some === 0 ? null : say('versions.left', { some, all: alive.length })
   return checkOf(say('check.versions'), fault, say('versions.well'))
+}
+
+/** Checks that a worker and a bot are running. */
+export async function processesCheck(redis: Redis, keys: Keys): Promise<Check> {
+  const roles = new Set((await living(redis, keys, Date.now())).map(({ role }) => role))
+  const missing = [
+    ...(roles.has('worker') ? [] : [say('workers.none', { since: { lasting: 2 * life } })]),
+    ...(roles.has('bot') ? [] : [say('bots.none')]),
+  ]
+  return checkOf(say('check.processes'), missing.length > 0 ? missing : null, say('processes.well'))
 }
 
 /** Checks that all live processes use the same policy file, some time after a change. */
