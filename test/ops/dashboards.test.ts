@@ -105,6 +105,14 @@ test('every metric and label of the dashboard exists, and its panels do not over
   expect(ours.filter((name) => !shown.has(name))).toEqual([])
 })
 
+test('docs/troubleshooting.md says what to look at for every alert', async () => {
+  const [, section = ''] = (await read('troubleshooting.md')).split('\n## When an alert fires\n')
+  const told = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, names = '']) =>
+    [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
+  )
+  expect(told.toSorted()).toEqual((await rules()).map(({ alert }) => alert).toSorted())
+})
+
 test('docs/operate.md lists every metric with its labels, every alert rule and every check', async () => {
   const text = await read('operate.md')
   const rows = [...text.matchAll(/^\| `(lamplighter_\w+)` \| ([\w, ]+) \|.*\| ([^|]*)\|$/gm)]
