@@ -36,7 +36,8 @@ describe('With an SDK in the process,', () => {
     const town = await begin()
     const ana = town.slack.as('U0ANA')
     await asks(ana, 'start my-tts', 'Started my-tts; it’s serving.')
-    await town.calm()
+    // A job's span ends only after the job has let its request go.
+    await expect.poll(() => called('request start').at(-1)?.attributes).toMatchObject({ status: 'succeeded' })
     const [command, ...others] = called('command start')
     expect(others).toEqual([])
     expect(command?.parentSpanContext).toBeUndefined()
@@ -66,6 +67,7 @@ describe('With an SDK in the process,', () => {
     await ana.types('ops', '/endpoint stop my-llm because="of my own"')
     await presses(ana, 'Stop my-llm', 'The words of a stranger.')
     await town.calm()
+    await expect.poll(() => called('review').length).toBe(1)
     const [answer] = called('answer')
     const links = called('review').flatMap((job) => job.links.map((link) => link.context.spanId))
     expect(links).toEqual([idOf(answer)])
