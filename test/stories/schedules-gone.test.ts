@@ -67,6 +67,27 @@ test('A one-off of an owner who is no longer an operator is listed with its time
   expect(effects(town)).toEqual(['stop'])
 })
 
+test('An idle stop whose owner is no longer an operator is paused, says so, and can be taken over', async () => {
+  const ana = await begin()
+  await asks(ana, 'idle my-llm after 60m', '[Turn on idle stop]')
+  await presses(ana, 'Turn on idle stop', 'Turned on idle stop')
+  await town.rules(operatedBy('U0BEN'))
+  await expect.poll(() => town.log().split('applied the changed policy file').length - 1).toBe(2)
+  await calendar.goTo('mon 13:00')
+  await ana.sees(
+    /@ana is no longer an operator here, so these rules are paused:\s+idle stop after 1 h \(my-llm\)\s+\[Take over my-llm\]/,
+    ops,
+  )
+  const paused = /idle stop after 1 h, warning .*\s+paused: its owner is no longer an operator here/
+  const ben = town.slack.as('U0BEN')
+  await asks(ben, 'schedules', paused)
+  await presses(ben, 'Take over my-llm', '[Change idle stop]')
+  await presses(ben, 'Change idle stop', /Changed idle stop .*requested by @ben/s)
+  await calendar.goTo('mon 13:10')
+  await asks(ben, 'schedules my-llm', 'idle stop after 1 h, warning')
+  expect(timesSaid(calendar, 'these rules are paused')).toBe(1)
+})
+
 function operatedBy(user: string): string {
   return policyOf(`
     roles:

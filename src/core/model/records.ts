@@ -79,6 +79,11 @@ export function isRule(record: StoredRecord): record is WeeklyRule | OneOff {
   return record.kind === 'weekly' || record.kind === 'once'
 }
 
+/** Whether it acts in the name of its owner, who must be an operator. */
+export function isOwned(record: StoredRecord): record is WeeklyRule | OneOff | IdleRule {
+  return isRule(record) || (record.kind === 'idle' && record.mode !== 'off')
+}
+
 /** All known kinds. A process does not act on a plan while there is a record of an unknown kind. */
 export const recordKinds: readonly StoredRecord['kind'][] = [
   'protection',

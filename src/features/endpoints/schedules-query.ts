@@ -1,6 +1,6 @@
 import type { EndpointRules, Schedules, Watching } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
-import { freezeAt, type IdleRule, isRule, recordOn } from '../../core/model/records.ts'
+import { freezeAt, type IdleRule, isOwned, recordOn } from '../../core/model/records.ts'
 import type { OneOff, Rule } from '../../core/model/rules.ts'
 import { say } from '../../core/model/words.ts'
 import { idleRuleOf } from '../../core/policy/idle-rule.ts'
@@ -91,7 +91,7 @@ export async function schedulesOf(services: Services, { request, values }: Query
   async function removedEndpoints(): Promise<readonly Endpoint[]> {
     const there = new Set(listed.map(({ id }) => id))
     const ids = [...records.values()].flatMap((one) => {
-      const isShown = isRule(one) || one.kind === 'hold' || (one.kind === 'idle' && one.mode !== 'off')
+      const isShown = isOwned(one) || one.kind === 'hold'
       return isShown && one.endpoint !== null && !there.has(one.endpoint) ? [one.endpoint] : []
     })
     const found = [...new Set(ids)].map(async (id) => (await removedEndpoint(services, id)) ?? { id, name: id })

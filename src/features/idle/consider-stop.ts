@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isMark, type Segment } from '../../core/model/reading.ts'
-import { lockdownIn, type ReconcileState } from '../../core/model/records.ts'
+import { type IdleRule, lockdownIn, type ReconcileState } from '../../core/model/records.ts'
 import type { Request } from '../../core/model/request.ts'
 import { isSame, policyFile } from '../../core/model/roles.ts'
 import { say } from '../../core/model/words.ts'
@@ -77,7 +77,7 @@ async function consider(services: Services, context: IdleContext, idler: IdleCan
   const { store } = services
   if ((await store.holderOf(endpoint.id)) !== null) return
   if (((await store.lastDone(endpoint.id))?.ending?.at ?? 0) > watched.at) return
-  if (!(await hasOwner(services, context, idler))) return
+  if (!(await hasOwner(services, rule))) return
   await handInStop(services, context, idler, whyIdle(idler, last))
 }
 
@@ -91,18 +91,10 @@ export function whyIdle(
   return { evidence: idleFor(clock), reason }
 }
 
-/** Whether the rule's owner may still operate. If not, the rule rests, which is announced once. */
-async function hasOwner(services: Services, context: IdleContext, { rule, endpoint }: IdleCandidate): Promise<boolean> {
-  const { owner } = rule
+/** Whether the rule's owner may still operate. If not, the rule rests. */
+async function hasOwner(services: Services, { owner }: IdleRule): Promise<boolean> {
   if (isSame(owner, policyFile)) return true
-  const standing = await authorize(services, owner, { channel: '', chosen: true }, 'operator')
-  if (standing.kind === 'may') return true
-  if (standing.unsure === true) return false
-  const { name } = endpoint
-  const once = { key: `idle owner ${endpoint.id}`, of: `${owner.user} ${rule.at}` }
-  const takeOver = { label: say('rule.takeOver', { name }), line: lineWatching(rule, services.commands.write) }
-  await announceOnce(services, context.reconcileStates, once, [say('idle.ownerGone', { name })], [takeOver])
-  return false
+  return (await authorize(services, owner, { channel: '', chosen: true }, 'operator')).kind === 'may'
 }
 
 /** Stores the request before the state: after a crash between them, it is handed in again under the same id. */

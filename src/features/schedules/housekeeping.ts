@@ -1,8 +1,8 @@
 import { writeWord } from '../../core/commands/parse.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
-import { isRule, keyOf, type ReconcileState, type Records } from '../../core/model/records.ts'
+import { type IdleRule, isOwned, keyOf, type ReconcileState, type Records } from '../../core/model/records.ts'
 import type { Actor } from '../../core/model/roles.ts'
-import type { Hold, OneOff, Rules } from '../../core/model/rules.ts'
+import type { Hold, OneOff, Rules, WeeklyRule } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { placeOf, protectedBy } from '../../core/policy/requirement.ts'
 import type { Services } from '../../core/ports/services.ts'
@@ -13,7 +13,7 @@ import { noStop, stopsEnded } from '../safeguards/protect.ts'
 import { announceOnce, type LookContext, saveState } from './look.ts'
 import { textOf } from './rules/describe.ts'
 import { desired, occurrenceOf, spanOfOneOff } from './rules/desired-state.ts'
-import { lineLaying } from './schedule-command.ts'
+import { lineLaying, lineWatching } from './schedule-command.ts'
 
 /** Announces once that the rules of an endpoint rest, because the platform no longer has it. */
 export async function announceRemoved(
@@ -114,7 +114,7 @@ export async function absentOwners(
   reconcileStates: ReadonlyMap<string, ReconcileState>,
   listed: readonly Endpoint[],
 ): Promise<ReadonlySet<string>> {
-  const owners = new Map([...records.values()].filter(isRule).map(({ owner }) => [owner.user, owner]))
+  const owners = new Map([...records.values()].filter(isOwned).map(({ owner }) => [owner.user, owner]))
   const absent = new Set<string>()
   for (const [user, owner] of owners) {
     const key = ownerKey(user)
@@ -139,14 +139,18 @@ export function ownerKey(user: string): string {
 function restingRules({ clock, commands }: Services, records: Records, listed: readonly Endpoint[], owner: Actor) {
   const now = clock.now()
   const rules = [...records.values()]
-    .filter(isRule)
-    .filter((one) => one.owner.user === owner.user && (one.kind === 'weekly' || now < (one.until ?? one.at)))
+    .filter(isOwned)
+    .filter((one) => one.owner.user === owner.user && (one.kind !== 'once' || now < (one.until ?? one.at)))
   const names = new Map(listed.map(({ id, name }) => [id, name]))
   const nameOf = (id: string | null): string => names.get(id ?? '') ?? id ?? ''
   const offers = rules.slice(0, 5).flatMap((rule) => {
-    const line = lineLaying(rule, commands.write)
+    const line = rule.kind === 'idle' ? lineWatching(rule, commands.write) : lineLaying(rule, commands.write)
     return line === null ? [] : [{ label: say('rule.takeOver', { name: nameOf(rule.endpoint) }), line }]
   })
-  const texts = rules.map((rule) => say('rule.of', { name: nameOf(rule.endpoint), rule: textOf(rule) }))
+  const texts = rules.map((rule) => say('rule.of', { name: nameOf(rule.endpoint), rule: ownedText(rule) }))
   return { says: [say('rule.ownerGone', { owner: { person: owner } }), ...texts], offers }
+}
+
+function ownedText(rule: WeeklyRule | OneOff | IdleRule): Words {
+  return rule.kind === 'idle' ? say('list.idle', { mode: rule.mode, after: { lasting: rule.after } }) : textOf(rule)
 }

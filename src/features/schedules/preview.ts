@@ -2,7 +2,7 @@ import type { UpcomingChange } from '../../core/model/answer.ts'
 import { asStarted, type Endpoint } from '../../core/model/endpoint.ts'
 import type { Policy } from '../../core/model/policy.ts'
 import type { DailyPreview } from '../../core/model/question.ts'
-import { type Change, isRule, keyOf, type ReconcileState, type Records } from '../../core/model/records.ts'
+import { type Change, isOwned, isRule, keyOf, type ReconcileState, type Records } from '../../core/model/records.ts'
 import { type Rules, weeklyText } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { BotServices, Services } from '../../core/ports/services.ts'
@@ -25,7 +25,7 @@ export function restingOwners(
   records: Records,
   reconcileStates: ReadonlyMap<string, ReconcileState>,
 ): ReadonlySet<string> {
-  const owners = [...records.values()].filter(isRule).map(({ owner }) => owner.user)
+  const owners = [...records.values()].filter(isOwned).map(({ owner }) => owner.user)
   return new Set(owners.filter((user) => reconcileStates.has(ownerKey(user))))
 }
 

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../core/model/endpoint.ts'
-import { endpointKey, lockdownIn, type ReconcileState } from '../../core/model/records.ts'
+import { endpointKey, isOwned, lockdownIn, type ReconcileState } from '../../core/model/records.ts'
 import type { Rules } from '../../core/model/rules.ts'
 import { idOf, type Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
@@ -31,7 +31,8 @@ export async function tick(services: Services): Promise<TickResult> {
   const records = await services.store.records()
   if (lockdownIn(records) !== null) return { looked: true }
   const { automation } = services.policy()
-  const hasRules = automation.team.length > 0 || bookFor(services, records).own.size > 0
+  const isRuled = automation.team.length > 0 || bookFor(services, records).own.size > 0
+  const hasRules = isRuled || [...records.values()].some(isOwned)
   // The last rule may have been removed after its stop was announced, and a pause may be over.
   if (!hasRules && ![...(await services.store.reconcileStates()).values()].some(isUnderWay)) return { looked: true }
   const giveBack = await services.store.takeTurn('rules', turnLife)

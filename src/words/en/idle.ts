@@ -21,8 +21,6 @@ export const idleStopWords = {
   'idle.stopWhenIdle': 'Stop it when idle',
   'idle.longer':
     'Its idle time is now {length}, because it was started again soon after {times, plural, one {an idle stop} other {# idle stops}}.',
-  'idle.ownerGone':
-    '{name} is idle and keeps running: the owner of its idle stop is no longer an operator here, so idle stop is paused.',
   'idle.unknownForADay': 'I haven’t been able to tell for a day whether {name} is idle: {why}.',
   'idle.startedElsewhere': '{name} was started again outside Lamplighter.',
   'idle.tooEarly': 'It had been stopped for being idle less than an hour earlier, so that stop came too early.',

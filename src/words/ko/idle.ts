@@ -21,8 +21,6 @@ export const idleInKorean = {
   'idle.stopWhenIdle': '유휴 시 중지',
   'idle.longer':
     '유휴 중지 직후 다시 시작된 일이 {times, plural, other {#번}} 있어 지금은 유휴 시간 기준이 {length}입니다.',
-  'idle.ownerGone':
-    '{name}은(는) 유휴 상태지만 계속 실행합니다. 소유자가 더 이상 운영자가 아니어서 유휴 중지를 일시 중지했습니다.',
   'idle.unknownForADay': '하루째 {name}의 유휴 여부를 알 수 없습니다: {why}.',
   'idle.startedElsewhere': '{name}이(가) Lamplighter를 거치지 않고 다시 시작되었습니다.',
   'idle.tooEarly': '유휴 중지한 지 한 시간도 안 되어 다시 시작되었으니 너무 이른 중지였습니다.',
