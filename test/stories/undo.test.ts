@@ -89,8 +89,8 @@ test('A pause that has ended does not hide earlier changes from undo', async () 
   await asks(ana, 'keep my-tts 30m', 'Paused automation for my-tts')
   expect(await ana.types('ops', '/endpoint undo')).toContain('[Undo pausing automation for my-tts]')
   await town.minutesPass(40)
-  expect(await ana.types('ops', '/endpoint undo')).toContain('[Undo schedule my-tts]')
-  await asks(ana, 'history my-tts', 'Undo schedule my-tts')
+  expect(await ana.types('ops', '/endpoint undo')).toContain('[Undo the schedule of my-tts]')
+  await asks(ana, 'history my-tts', 'Undo the schedule of my-tts')
   await asks(ana, 'undo my-tts', 'Changed the schedule of my-tts. Removed: running daily 08:00–12:00 Seoul time.')
 })
 
@@ -127,7 +127,7 @@ describe('Undo of a record', () => {
     await town.minutesPass(9)
     await ana.sees('Stopped my-llm', ops)
     await town.calm()
-    await asks(ana, 'undo my-llm', '[Undo schedule my-llm]')
+    await asks(ana, 'undo my-llm', '[Undo the schedule of my-llm]')
     await asks(ana, 'history refused', 'No refused requests.')
     await presses(ana, 'Undo stop my-llm', 'Started my-llm')
     expect(effects(town)).toEqual(['stop', 'start'])
@@ -140,7 +140,7 @@ describe('Undo of a record', () => {
     await town.minutesPass(12)
     await ana.sees('Stopped my-llm', ops)
     await town.calm()
-    await asks(ana, 'undo my-llm', '[Undo schedule my-llm]')
+    await asks(ana, 'undo my-llm', '[Undo the schedule of my-llm]')
   })
 
   test('plans a removed stop again, with the same confirmation', async () => {

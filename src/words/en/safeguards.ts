@@ -61,9 +61,9 @@ export const safeguardWords = {
   'undo.since':
     'Something else has been done{on, select, project {} other { to {name}}} since, so nothing was undone.{known, select, no {} other { The last change was: {last}.}}',
   'undo.offer':
-    'Undo {verb, select, skip {skipping the stop of} keep {pausing automation for} resume {resuming automation for} freeze {pausing all automation} thaw {resuming all automation} other {{verb}}}{on, select, none {} other { {name}}}',
+    'Undo {verb, select, schedule {the schedule of} unschedule {removing the schedule of} idle {idle stop for} skip {skipping the stop of} keep {pausing automation for} resume {resuming automation for} freeze {pausing all automation} thaw {resuming all automation} other {{verb}}}{on, select, none {} other { {name}}}',
   'undo.back':
-    '{verb, select, start {Stop {name}} stop {Start {name} again} other {Undo {verb}{on, select, none {} other { {name}}}}}',
+    '{verb, select, start {Stop {name}} stop {Start {name} again} schedule {Undo the schedule of {name}} unschedule {Undo removing the schedule of {name}} idle {Undo idle stop for {name}} other {Undo {verb}{on, select, none {} other { {name}}}}}',
   'undo.skip': 'Skip the stop of {name}',
   'undo.asks': 'This undoes “{line}”.',
   'undo.underWay': '“{line}” is still in progress. Undo it once it has ended.',
