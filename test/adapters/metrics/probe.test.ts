@@ -17,7 +17,7 @@ let server: Server | undefined
 let asked: { url: string; authorization: string | undefined }[]
 beforeEach(() => {
   asked = []
-  fetcher = createFetcher({ allowPrivate: true, timeoutMs: 400 })
+  fetcher = createFetcher({ allowPrivate: true, timeoutMs: 5_000 })
 })
 afterEach(async () => {
   await fetcher.stop()
@@ -275,8 +275,6 @@ describe('A hostile server', () => {
       }
       pour()
     })
-    await fetcher.stop()
-    fetcher = createFetcher({ allowPrivate: true, timeoutMs: 5_000 })
     expect(await probed(url)).toMatchObject({
       samples: [],
       missing: 'the metrics are longer than 4 MB',
@@ -290,6 +288,8 @@ describe('A hostile server', () => {
     ['hangs', (() => undefined) as RequestListener],
     ['hangs half way', ((_, response) => void response.write('a 1\n')) as RequestListener],
   ])('that %s is given up after the timeout', async (_, answer) => {
+    await fetcher.stop()
+    fetcher = createFetcher({ allowPrivate: true, timeoutMs: 400 })
     const url = await serving(answer)
     expect(await probed(url)).toMatchObject({ missing: 'the metrics took longer than 0.4 s', memory: nothing })
   })
