@@ -68,7 +68,10 @@ export async function retryUntilReady<Result>(
   }
 }
 
-/** What Redis is checked against. `isTrial`: the key may still change, so nothing is signed with it. */
+/**
+ * What Redis is checked against. `isTrial`: the key may still change, so nothing is signed with it, and whoever tries
+ * it reports settings that lose data among other things.
+ */
 type Keeping = Pick<Config, 'mayForget' | 'prefix' | 'key'> & {
   readonly isTrial?: true
   readonly projects: readonly { readonly name: string }[]
@@ -89,7 +92,7 @@ export function redisReady(config: Keeping, redis: Redis, log: Log) {
       redis.disconnect(true)
       throw new Error(says)
     }
-    await checkKeeps(redis, config.mayForget, log)
+    await checkKeeps(redis, config.mayForget || config.isTrial === true, log)
     for (const { name } of config.projects) {
       const tag = tagOf(config.prefix, name)
       if (config.isTrial && (await redis.exists(keysOf(tag).root)) === 0) continue

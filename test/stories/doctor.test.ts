@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
 import { expect, type TestContext, test } from 'vitest'
+import { keysOf, tagOf } from '../../src/adapters/redis/connection/keys.ts'
 import { buildProduct } from '../support/child.ts'
+import { asks } from '../support/ops.ts'
 import { startNode } from '../support/replicas.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
@@ -63,6 +65,22 @@ test('doctor in a terminal gives the same answer and an exit code, before the fi
   expect(says).toMatch(/^✗ Redis: Redis cannot be reached/m)
   expect(says).not.toContain('hunter2')
   expect(lost).toBe(1)
+})
+
+test('doctor in a terminal shows a lockdown although Redis is not append-only', async (context) => {
+  const node = await startNode()
+  if (node === null) return context.skip('there is no real Redis on this machine')
+  context.onTestFinished(() => node.stop())
+  const town = await begin(context, { redisUrl: node.server.url })
+  const ben = town.slack.as('U0BEN')
+  await asks(ben, 'protect my-llm because="customers"', 'Protected my-llm')
+  await node.redis.del(keysOf(tagOf(town.prefix, 'default')).root)
+  await asks(ben, 'protect my-tts because="customers"', 'All changes in project default are blocked')
+  await node.redis.config('SET', 'appendonly', 'no')
+  const [code, says] = await diagnosed(town, { LAMPLIGHTER_REDIS_MAY_FORGET: 'no' })
+  expect(code).toBe(1)
+  expect(says).toMatch(/^✗ Redis: It isn’t append-only/m)
+  expect(says).toMatch(/^✗ Lockdown: All changes are blocked/m)
 })
 
 test('A nearly full Redis answers no query but doctor, warns people and allows changes', async (context) => {
