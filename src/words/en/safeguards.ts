@@ -19,7 +19,7 @@ export const safeguardWords = {
   'lockdown.announced': 'All changes in project {project} are blocked.',
   'lockdown.setAside': 'Requests that can’t be verified aren’t carried out.',
   'lockdown.lookInto':
-    'Check who can write to Redis, and run “{program} audit verify”. If LAMPLIGHTER_KEY has just been changed, give the previous one as well (new,old).',
+    'Check who can write to Redis, and run “{program} audit verify”. If LAMPLIGHTER_KEY has just been changed, give the previous one as well (new,old). If Redis has just restarted, its data may still be in appendonlydir: stop all workers before you restore it.',
   'lockdown.end': 'After that, an admin can end this with <c>/endpoint thaw</c>.',
   'lockdown.loss': 'The audit trail {well, select, yes {is intact.} other {isn’t intact. {says}}} {missing}',
   'lockdown.missing':

@@ -18,7 +18,7 @@ export const safeguardsInKorean = {
   'lockdown.announced': '{project} 프로젝트의 모든 변경이 차단되었습니다.',
   'lockdown.setAside': '검증할 수 없는 요청은 실행되지 않습니다.',
   'lockdown.lookInto':
-    'Redis에 쓸 수 있는 사람을 확인하고 “{program} audit verify”를 실행해 주세요. 방금 LAMPLIGHTER_KEY를 바꿨다면 이전 키도 함께 지정해야 합니다(새 키,이전 키).',
+    'Redis에 쓸 수 있는 사람을 확인하고 “{program} audit verify”를 실행해 주세요. 방금 LAMPLIGHTER_KEY를 바꿨다면 이전 키도 함께 지정해야 합니다(새 키,이전 키). Redis가 방금 재시작되었다면 데이터가 appendonlydir에 남아 있을 수 있으니, 워커를 모두 중지한 다음 복원해 주세요.',
   'lockdown.end': '그런 다음 관리자가 <c>/endpoint thaw</c>로 해제합니다.',
   'lockdown.loss':
     '{well, select, yes {감사 로그는 손상되지 않았습니다.} other {감사 로그가 손상되었습니다. {says}}} {missing}',
