@@ -116,9 +116,27 @@ test('everything missing or wrong is reported at once, and nothing is written', 
     expect.stringMatching(/^✗ SLACK_APP_TOKEN is missing\./),
     expect.stringMatching(/^✗ The platform didn’t accept this key\. Invalid API key\. The API key is wrong/),
     expect.stringMatching(/^✗ REDIS_URL is missing\./),
+    expect.stringMatching(/^✗ There is no admin.* Add --admin/),
   ])
   expect(said).not.toContain('guessed')
   expect(await readdir(folder)).toEqual([])
+})
+
+test('with nothing but an existing .env, each missing value is named in one run', async () => {
+  const { folder, read } = await outside()
+  await writeFile(join(folder, '.env'), '')
+  const { code, said } = await unasked({}, { env: {}, folder })
+  expect(code).toBe(1)
+  expect(said.match(/--force|[A-Z_]+ is missing|--admin/g)).toEqual([
+    '--force',
+    'SLACK_BOT_TOKEN is missing',
+    'SLACK_APP_TOKEN is missing',
+    'PLATFORM_BASE_URL is missing',
+    'PLATFORM_API_KEY is missing',
+    'REDIS_URL is missing',
+    '--admin',
+  ])
+  expect(await read('.env')).toBe('')
 })
 
 test('without an admin nothing is written, and the missing flag is named', async () => {

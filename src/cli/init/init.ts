@@ -50,6 +50,7 @@ export async function init(wishes: Wishes, { env, folder, input, output, asks }:
     const projects = keeps ? checkFile(paths.policy, draft.env).projects : [{ name: starterProject }]
     const { compose = false, 'set-redis': setRedis = false } = wishes
     const redis = await takeRedis(draft, { compose, setRedis, projects })
+    if (!keeps && draft.ask === null && wishes.admin === undefined) draft.fail(noAdmin)
     if (keeps) draft.say(`· ${paths.policy} is kept. To replace it, add --force.`)
     const policy = keeps || client === undefined ? undefined : await draftPolicy(draft, client, wishes)
     const text = envText(before, draft.lines())
@@ -72,11 +73,14 @@ export async function init(wishes: Wishes, { env, folder, input, output, asks }:
   }
 }
 
+/** Without a terminal it goes on, so that everything else that is wrong is reported too. */
 async function mayReplace(draft: SetupDraft, path: string, { force }: Wishes): Promise<boolean> {
   if (force === true) return true
   if ((await draft.ask?.confirm(`${path} already exists. Write the settings into it?`)) === true) return true
-  draft.say(`${path} already exists and was not changed. To write into it, add --force.`)
-  return false
+  const says = `${path} already exists and was not changed. To write into it, add --force.`
+  if (draft.ask === null) draft.fail(says)
+  else draft.say(says)
+  return draft.ask === null
 }
 
 async function verify(draft: SetupDraft, env: Environment, isCompose: boolean): Promise<number> {
@@ -94,6 +98,8 @@ async function verify(draft: SetupDraft, env: Environment, isCompose: boolean): 
   return isWell ? 0 : 1
 }
 
+const noAdmin =
+  'There is no admin, so nobody could bypass an approval or end a lockdown. Add --admin and the name of a person.'
 const admins = 'Who can bypass an approval and end a lockdown? (admins; at least one)'
 const roles = [
   ['operator', 'Who can request changes and confirm them? (operators)'],
@@ -143,10 +149,6 @@ async function members(
 ) {
   // Only an admin can end a lockdown.
   const required = message === admins
-  if (required && names === undefined && draft.ask === null)
-    draft.fail(
-      'There is no admin, so nobody could bypass an approval or end a lockdown. Add --admin and the name of a person.',
-    )
   if (names !== undefined)
     return names.flatMap((some) => some.split(',')).flatMap((name) => found(draft, all, name, ['user', 'group']))
   const some = all.filter(({ kind }) => kind !== 'channel')

@@ -67,11 +67,12 @@ export async function takePlatform(draft: SetupDraft): Promise<void> {
     draft.set('PLATFORM_BASE_URL', text)
     return read.data
   })
-  if (base === undefined) return
   await draft.take(
     { name: 'PLATFORM_API_KEY', message: 'API key of the platform, for Lamplighter alone' },
     async (key) => {
       if (key === '') throw new Error("PLATFORM_API_KEY is missing. Write an API key of the platform's project.")
+      // Its address is missing or wrong, which has been reported.
+      if (base === undefined) return
       const [{ well, says }] = await asking(draft, base, key, keyCheck)
       if (!well) throw new Error(`The platform didn’t accept this key. ${asText(says, 'en')}`)
       draft.set('PLATFORM_API_KEY', key)
