@@ -34,7 +34,7 @@ projects:
     channels: ["*"]
     roles: { viewer: [everyone] }
 `
-  const address = 'https://platform.example.org/external/api/v1'
+  const address = 'https://api.example.org/external/api/v1'
   const usual = {
     image: { repository: 'registry.example.org/lamplighter', tag: '1' },
     policy,

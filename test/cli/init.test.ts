@@ -139,6 +139,24 @@ test('with nothing but an existing .env, each missing value is named in one run'
   expect(await read('.env')).toBe('')
 })
 
+test('placeholders are named, and none is sent anywhere', async () => {
+  const { folder, common, slack } = await outside()
+  const base = 'https://platform.example.com/external/api/v1'
+  const tokens = { SLACK_BOT_TOKEN: 'xoxb-…', SLACK_APP_TOKEN: 'xapp-…' }
+  const env = {
+    ...common,
+    ...tokens,
+    PLATFORM_BASE_URL: base,
+    PLATFORM_API_KEY: '…',
+    REDIS_URL: 'redis://:…@redis:6379',
+  }
+  const { code, said } = await unasked(wishes, { env, folder })
+  expect(code).toBe(1)
+  const names = ['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'PLATFORM_BASE_URL', 'PLATFORM_API_KEY', 'REDIS_URL']
+  expect(said.match(/✗.*/g)).toEqual(names.map((name) => `✗ ${name} still has its placeholder. Write your own value.`))
+  expect(slack.calls()).toEqual([])
+})
+
 test('without an admin nothing is written, and the missing flag is named', async () => {
   const { folder, common, settings } = await outside()
   const { code, said } = await unasked({ operator: ['ben'] }, { env: { ...common, ...settings }, folder })

@@ -1,7 +1,7 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inspect } from 'node:util'
+import { inspect, parseEnv } from 'node:util'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Config, loadConfig, readConfig, secretsOf } from '../../src/config/config.ts'
 import { ConfigError } from '../../src/config/env/environment.ts'
@@ -449,6 +449,19 @@ describe('mistakes', () => {
       expect.stringMatching(/^lamplighter\.yaml:8 /),
       expect.stringMatching(/^lamplighter\.yaml:5 names PLATFORM_API_KEY, which isn’t set/),
     ])
+  })
+
+  test('name each value that is still as docs/install.md has it', () => {
+    const page = readFileSync(new URL('../../docs/install.md', import.meta.url), 'utf8')
+    const sample = parseEnv(/```ini\n(SLACK_BOT_TOKEN=.*?)```/s.exec(page)?.[1] ?? '')
+    const { REDIS_URL: _, ...toReplace } = sample
+    const told = mistakesOf(sample)
+    expect(told.toSorted()).toEqual(
+      Object.keys(toReplace)
+        .map((name) => `${name} still has its placeholder. Write your own value.`)
+        .toSorted(),
+    )
+    expect(told.length).toBeGreaterThan(4)
   })
 
   test('are listed under one heading', () => {

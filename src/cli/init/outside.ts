@@ -3,8 +3,8 @@ import type { WebClient } from '@slack/web-api'
 import { createPlatform } from '../../adapters/platform/client.ts'
 import { slackChecks } from '../../adapters/slack/web/checks.ts'
 import { createQuietClient, identify } from '../../adapters/slack/web/client.ts'
-import { address, proxyOf } from '../../config/env/address.ts'
-import { readVariable, sealingKey, variablesOf } from '../../config/env/environment.ts'
+import { address as addressSchema, proxyOf } from '../../config/env/address.ts'
+import { parseVariable, readVariable, sealingKey, secretText, variablesOf } from '../../config/env/environment.ts'
 import { slackOf } from '../../config/env/settings.ts'
 import { call } from '../../core/commands/call.ts'
 import { silent } from '../../core/ports/meter.ts'
@@ -60,17 +60,15 @@ export async function takePlatform(draft: SetupDraft): Promise<void> {
     usual: '',
   }
   const base = await draft.take(where, async (text) => {
-    if (text === '') throw new Error("PLATFORM_BASE_URL is missing. Write the address of the platform's API.")
-    const read = address.safeParse(text)
-    if (!read.success) throw new Error(read.error.issues.map((issue) => `PLATFORM_BASE_URL ${issue.message}`).join(' '))
-    await reachPlatform(draft, read.data)
-    draft.set('PLATFORM_BASE_URL', text)
-    return read.data
+    const address = parseVariable(where.name, text, addressSchema, "Write the address of the platform's API.")
+    await reachPlatform(draft, address)
+    draft.set(where.name, text)
+    return address
   })
   await draft.take(
     { name: 'PLATFORM_API_KEY', message: 'API key of the platform, for Lamplighter alone' },
     async (key) => {
-      if (key === '') throw new Error("PLATFORM_API_KEY is missing. Write an API key of the platform's project.")
+      parseVariable('PLATFORM_API_KEY', key, secretText, "Write an API key of the platform's project.")
       // Its address is missing or wrong, which has been reported.
       if (base === undefined) return
       const [{ well, says }] = await asking(draft, base, key, keyCheck)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { connectWorker, faultsOf, mastersOf } from '../../adapters/redis/connection/connect.ts'
 import { redis as redisSchema, usualPrefix } from '../../config/env/address.ts'
-import { readVariable, sealingKey } from '../../config/env/environment.ts'
+import { parseVariable, readVariable, sealingKey } from '../../config/env/environment.ts'
 import { silent } from '../../core/ports/meter.ts'
 import { redisAddress } from '../../core/text/redis-address.ts'
 import { asText } from '../../core/words/render.ts'
@@ -28,7 +28,6 @@ export async function takeRedis(draft: SetupDraft, wishes: RedisWishes): Promise
   }
   const taken = await draft.take(question, async (url) => {
     if (url === 'compose') return forCompose(draft)
-    if (url === '') throw new Error('REDIS_URL is missing. Give the address of your Redis, or add --compose.')
     await test(draft, url, wishes)
     return 'tested' as const
   })
@@ -42,8 +41,7 @@ function forCompose(draft: SetupDraft): 'compose' {
 }
 
 async function test(draft: SetupDraft, url: string, wishes: RedisWishes): Promise<void> {
-  const wrong = redisSchema.safeParse(url).error?.issues[0]
-  if (wrong !== undefined) throw new Error(`REDIS_URL ${wrong.message}`)
+  parseVariable('REDIS_URL', url, redisSchema, 'Give the address of your Redis, or add --compose.')
   const { password } = redisAddress(url)
   if (password !== undefined) draft.hide(password)
   const redis = connectWorker(url, silent)

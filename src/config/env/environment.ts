@@ -13,6 +13,10 @@ export function variablesOf(env: Environment, mistakes: string[]) {
   function optional<Value>(name: string, schema: z.ZodType<Value, string>): Value | undefined {
     const text = readVariable(env, name)
     if (text === undefined) return undefined
+    if (isPlaceholder(text)) {
+      mistakes.push(`${name} still has its placeholder. Write your own value.`)
+      return undefined
+    }
     const read = schema.safeParse(text)
     if (read.success) return read.data
     mistakes.push(...read.error.issues.map((issue) => `${name} ${issue.message}`))
@@ -24,6 +28,24 @@ export function variablesOf(env: Environment, mistakes: string[]) {
     return optional(name, schema)
   }
   return { optional, required }
+}
+
+/** Parses the text of one variable. Throws a sentence; `missing` says what to write if the text is empty. */
+export function parseVariable<Value>(
+  name: string,
+  text: string,
+  schema: z.ZodType<Value, string>,
+  missing: string,
+): Value {
+  const mistakes: string[] = []
+  const value = variablesOf({ [name]: text }, mistakes).required(name, schema, missing)
+  if (value === undefined) throw new Error(mistakes.join(' '))
+  return value
+}
+
+/** Whether a value was copied from the documentation as it stands there, such as `xoxb-…`. */
+export function isPlaceholder(text: string): boolean {
+  return /…|\.\.\.|\/\/platform\.example\./.test(text)
 }
 
 /** Returns ` Did you mean x?` with the nearest known word, or '' if none is near. */

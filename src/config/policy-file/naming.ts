@@ -1,6 +1,6 @@
 import { say } from '../../core/model/words.ts'
 import { asText } from '../../core/words/render.ts'
-import { type Environment, readVariable } from '../env/environment.ts'
+import { type Environment, isPlaceholder, readVariable } from '../env/environment.ts'
 import { type Fault, faultAt } from './lint.ts'
 import type { LooseProject } from './schema-words.ts'
 
@@ -51,7 +51,8 @@ export function misnamedIn(namings: readonly ProjectVariables[]): Fault[] {
 export function sameValuesIn(namings: readonly ProjectVariables[], env: Environment): string[] {
   return sentKeysOf(namings).flatMap(({ variable: name, others, instead }) => {
     const value = readVariable(env, name)
-    const same = others.find((other) => value !== undefined && valuesOf(env, other).includes(value))
+    if (value === undefined || isPlaceholder(value)) return []
+    const same = others.find((other) => valuesOf(env, other).includes(value))
     if (same === undefined || others.includes(name)) return []
     return [asText([say('policyFile.sameValue', { variable: name, other: same }), instead], 'en')]
   })
