@@ -1,8 +1,8 @@
 import { call } from '../core/commands/call.ts'
 import type { Check } from '../core/model/answer.ts'
-import { idOf, say } from '../core/model/words.ts'
+import { idOf, say, type Words } from '../core/model/words.ts'
 import type { WarnSparingly } from '../core/ports/meter.ts'
-import { type Platform, withRemedy } from '../core/ports/platform.ts'
+import { type Outcome, type Platform, withRemedy } from '../core/ports/platform.ts'
 import type { Clock, Services } from '../core/ports/services.ts'
 
 /** The most requests per sweep, so that they do not all start at once after a long outage. */
@@ -36,8 +36,14 @@ export async function refresh(services: Services, turn: () => Promise<boolean>, 
 export async function keyCheck(platform: Platform): Promise<[check: Check, isAnswer: boolean]> {
   const name = say('check.key')
   const outcome = await platform.send(call('get', '/me'))
-  if (outcome.kind !== 'answered') return [{ name, well: false, says: withRemedy(outcome) }, outcome.kind === 'refused']
+  if (outcome.kind !== 'answered')
+    return [{ name, well: false, says: whyNoContext(outcome) }, outcome.kind === 'refused']
   return [{ name, well: true, says: say('plan.keyFor', { project: outcome.answer.project }) }, true]
+}
+
+/** Says why the platform didn't describe our key. The platform has this path, so a 404 is from somewhere else. */
+export function whyNoContext(outcome: Exclude<Outcome<unknown>, { kind: 'answered' }>): Words {
+  return outcome.kind === 'refused' && outcome.status === 404 ? say('platform.noApi') : withRemedy(outcome)
 }
 
 /** How long the platform's last answer counts, and how often to check a valid and an invalid key, ms. */

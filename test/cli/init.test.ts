@@ -238,7 +238,9 @@ test('at a terminal it asks for each setting, tests it at once, asks again and s
   await screen.answers('Bot token', settings.SLACK_BOT_TOKEN, enter)
   await screen.answers('App token', settings.SLACK_APP_TOKEN, enter)
   await screen.answers('Address of the platform', `${settings.PLATFORM_BASE_URL}/v7`, enter)
-  await screen.sees('✗ The platform')
+  await screen.sees(
+    '✗ The platform’s API doesn’t answer at this address. The answer was 404: PLATFORM_BASE_URL must end',
+  )
   await screen.answers('Address of the platform', settings.PLATFORM_BASE_URL, enter)
   await screen.answers('API key of the platform', 'sk-guessed-wrong', enter)
   await screen.answers('API key of the platform', settings.PLATFORM_API_KEY, enter)

@@ -61,6 +61,11 @@ test('doctor in a terminal gives the same answer and an exit code, before the fi
   expect(well).toBe(0)
   const other = { PLATFORM_API_KEY: 'sk-unknown' }
   expect(await diagnosed(town, other)).toEqual([1, expect.stringMatching(/^✗ API key: /m)])
+  const elsewhere = { PLATFORM_BASE_URL: `${town.env['PLATFORM_BASE_URL']}/v7` }
+  expect(await diagnosed(town, elsewhere)).toEqual([
+    1,
+    expect.stringMatching(/^✗ API key: .*end with \/external\/api/m),
+  ])
   const [lost, says] = await diagnosed(town, { REDIS_URL: 'redis://:hunter2@127.0.0.1:1' })
   expect(says).toMatch(/^✗ Redis: Redis cannot be reached/m)
   expect(says).not.toContain('hunter2')

@@ -9,7 +9,7 @@ import { slackOf } from '../../config/env/settings.ts'
 import { call } from '../../core/commands/call.ts'
 import { silent } from '../../core/ports/meter.ts'
 import { asText } from '../../core/words/render.ts'
-import { keyCheck } from '../../lifecycle/rounds.ts'
+import { keyCheck, whyNoContext } from '../../lifecycle/rounds.ts'
 import type { SetupDraft } from './draft.ts'
 
 /** Asks for the bot token and what deliveries need. Returns a client for Slack. */
@@ -83,7 +83,7 @@ export async function takePlatform(draft: SetupDraft): Promise<void> {
 async function reachPlatform(draft: SetupDraft, base: string): Promise<void> {
   const outcome = await asking(draft, base, 'none', (platform) => platform.send(call('get', '/me')))
   if (outcome.kind === 'answered' || ('status' in outcome && (outcome.status === 401 || outcome.status === 403))) return
-  throw new Error(`The platform’s API doesn’t answer at this address. ${asText(outcome.says, 'en')}`)
+  throw new Error(`The platform’s API doesn’t answer at this address. ${asText(whyNoContext(outcome), 'en')}`)
 }
 
 async function asking<Answer>(

@@ -84,6 +84,7 @@ export const stepWords = {
     'The API key is wrong or was deleted. Create one in the project overview of the console and set PLATFORM_API_KEY.',
   'platform.keyScope': 'The API key has no access to this endpoint. Use a key that was given access to it.',
   'platform.noEndpoint': 'No endpoint has this id, or PLATFORM_BASE_URL doesn’t point at the API.',
+  'platform.noApi': 'The answer was 404: PLATFORM_BASE_URL must end with /external/api/v1.',
   'platform.noOperation': 'The platform doesn’t know this operation. Check PLATFORM_BASE_URL.',
   'platform.wrongState': 'The endpoint’s state doesn’t allow this. It may have to be stopped first.',
   'platform.wrongValue': 'The platform rejected a value and didn’t say which.',

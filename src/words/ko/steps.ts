@@ -66,6 +66,7 @@ export const stepsInKorean = {
     'API 키가 잘못되었거나 삭제되었습니다. 콘솔의 프로젝트 개요에서 새로 만들어 PLATFORM_API_KEY에 설정해 주세요.',
   'platform.keyScope': 'API 키에 이 엔드포인트 접근 권한이 없습니다. 권한이 있는 키를 사용해 주세요.',
   'platform.noEndpoint': '이 ID의 엔드포인트가 없거나 PLATFORM_BASE_URL이 API 주소가 아닙니다.',
+  'platform.noApi': '404 응답을 받았습니다. PLATFORM_BASE_URL은 /external/api/v1로 끝나야 합니다.',
   'platform.noOperation': '플랫폼이 지원하지 않는 작업입니다. PLATFORM_BASE_URL을 확인해 주세요.',
   'platform.wrongState': '엔드포인트의 현재 상태에서는 할 수 없습니다. 먼저 중지해야 할 수 있습니다.',
   'platform.wrongValue': '플랫폼이 값을 거부했지만 어느 값인지 알려 주지 않았습니다.',
