@@ -1,4 +1,4 @@
-import { idNotes } from '../adapters/slack/web/directory.ts'
+import { idNotes, unknownIds } from '../adapters/slack/web/directory.ts'
 import { checkFile } from '../config/config.ts'
 import type { Environment } from '../config/env/environment.ts'
 import { type CheckResult, remarksOf } from '../config/policy-file/check.ts'
@@ -15,16 +15,21 @@ export async function check(
   print: (text: string) => void,
 ): Promise<boolean> {
   const { slack, ...checked } = checkFile(file, env)
-  const isWell = checked.mistakes.length + checked.environment.length === 0
   // With a wrong variable the bot token could go to the wrong address.
   const isSafe = checked.environment.length === 0
-  const ids = isSafe ? await idNotes(checked.names, slack) : []
-  print(reportOf({ ...checked, notes: [...checked.notes, ...ids] }))
-  return isWell
+  const names = isSafe ? await idNotes(checked.names, slack) : []
+  const asked = isSafe && slack !== undefined ? await unknownIds(checked.ids, slack) : undefined
+  const mistakes = [...checked.mistakes, ...(asked?.unknown ?? [])]
+  const notes = [...checked.notes, ...names, ...(asked?.notes ?? [])]
+  print(reportOf({ ...checked, mistakes, notes, ...(asked && { ids: [] }) }))
+  return mistakes.length + checked.environment.length === 0
 }
 
-export function reportOf({ path, mistakes, environment, notes, version, projects }: CheckResult): string {
-  const aside = notes.map((note) => `Note: ${note}`)
+export function reportOf({ path, mistakes, environment, notes, ids, version, projects }: CheckResult): string {
+  const groups = new Set(ids.flatMap(({ kind, at }) => (kind === 'group' ? [at] : [])))
+  const aside = [...notes, ...(groups.size > 0 ? [`${[...groups].join(', ')}: ${unasked}`] : [])].map(
+    (note) => `Note: ${note}`,
+  )
   const wrong = [...mistakesIn(path, mistakes), ...mistakesIn('The environment', environment)]
   if (wrong.length > 0) return [...wrong, ...aside].join('\n')
   aside.push(...projects.flatMap(({ name, policy }) => remarksOf(name, policy)).map((note) => `Note: ${note}`))
@@ -33,6 +38,9 @@ export function reportOf({ path, mistakes, environment, notes, version, projects
     .join('\n')
     .trimEnd()
 }
+
+const unasked =
+  'user groups are named. Lamplighter checks that they exist in Slack when it starts and in /endpoint doctor.'
 
 function mistakesIn(what: string, mistakes: readonly string[]): string[] {
   if (mistakes.length === 0) return []

@@ -259,3 +259,41 @@ projects:
     expect.stringMatching(/^Note: Names could not be looked up in Slack \(.*internal_error/),
   ])
 })
+
+test('With a token, check finds the sample ids of docs/install.md, which Slack doesn’t know', async () => {
+  const page = readFileSync(new URL('../../docs/install.md', import.meta.url), 'utf8')
+  const sample = /```yaml\n(operations_channel[\s\S]*?)```/.exec(page)?.[1] ?? ''
+  const unknown = await startSlack()
+  const known = await startSlack({
+    people: [
+      { id: 'U0123ANA', name: 'ana' },
+      { id: 'U0123BEN', name: 'ben' },
+    ],
+    channels: [{ id: 'C0123OPS', name: 'ops', botIsMember: false }],
+    usergroups: [{ id: 'S0123TEAM', handle: 'team', users: [] }],
+  })
+  onTestFinished(async () => void (await Promise.all([unknown.stop(), known.stop()])))
+  const at = ({ url, botToken }: typeof known) => ({ ...set, SLACK_API_URL: url, SLACK_BOT_TOKEN: botToken })
+  const checked = checking(sample)
+  const { well, says } = await checked(at(unknown))
+  expect([well, says.map((line) => line.replace(/ \S*team\.yaml/, ''))]).toEqual([
+    false,
+    [
+      expect.stringMatching(/team\.yaml has 4 mistakes:$/),
+      '-:10 names group:S0123TEAM, which isn’t a user group of this workspace and counts as empty. Copy the group’s id from Slack: it begins with S.',
+      expect.stringMatching(/^-:1 names C0123OPS, which isn’t a channel that Lamplighter can see\./),
+      expect.stringMatching(/^-:12 names U0123ANA, which isn’t a person in Slack\./),
+      expect.stringMatching(/^-:13 names U0123BEN, which isn’t a person in Slack\./),
+    ],
+  ])
+  const fine = await checked(at(known))
+  expect(fine.well).toBe(true)
+  expect(fine.says.join('\n')).not.toMatch(/group.*exist in Slack/)
+  known.fault('users.info', { kind: 'error', error: 'internal_error' })
+  expect(await checked({})).toEqual({
+    well: true,
+    says: expect.arrayContaining([
+      expect.stringMatching(/^Note: Ids could not be looked up in Slack \(internal_error\)/),
+    ]),
+  })
+})

@@ -16,8 +16,10 @@ export interface CheckResult {
   readonly mistakes: readonly string[]
   /** Mistakes in the variables that are set. */
   readonly environment: readonly string[]
-  /** Variables and groups that can't be checked on this machine. */
+  /** Variables that can't be checked on this machine. */
   readonly notes: readonly string[]
+  /** Ids that only Slack can check. */
+  readonly ids: PolicyText['ids']
   /** Names found where ids belong. */
   readonly names: PolicyText['names']
   readonly version: string
@@ -28,7 +30,7 @@ export interface CheckResult {
 export function checkedFile(named: string | undefined, env: Environment, readFile: ReadFile): CheckResult {
   const path = named ?? readVariable(env, 'LAMPLIGHTER_CONFIG') ?? 'lamplighter.yaml'
   const environment: string[] = []
-  const none = { notes: [], names: [], version: 'none', projects: [] }
+  const none = { notes: [], ids: [], names: [], version: 'none', projects: [] }
   const wrong = (...mistakes: string[]) => ({ ...none, path, mistakes, environment })
   let text: string | null
   try {
@@ -41,7 +43,7 @@ export function checkedFile(named: string | undefined, env: Environment, readFil
       `${path} doesn’t exist. Create it (docs/policy.md has an example), or name another: ${program} check path.`,
     )
 
-  const { policy, mistakes, groups, names, namings, at } = readPolicy(path, text)
+  const { policy, mistakes, ids, names, namings, at } = readPolicy(path, text)
   const variables = variablesOf(env, environment)
   const bases = namings.flatMap(({ base_url_env }) => base_url_env ?? [])
   // A file that is not YAML names no variables.
@@ -60,16 +62,12 @@ export function checkedFile(named: string | undefined, env: Environment, readFil
       return unset(path, secret_env, `Without it in a worker, the webhook ${name} is off.`)
     }),
   ])
-  if (groups.length > 0)
-    notes.push(
-      `${[...new Set(groups.map((one) => one.at))].join(', ')}: user groups are named. Lamplighter checks that they exist in Slack when it starts and in /endpoint doctor.`,
-    )
   const version = versionOf(text)
   const projects = policy.projects.map((entry) => {
     const { name, channels } = entry
     return { name, channels, policy: policyOf(entry, version) }
   })
-  return { path, mistakes: [], environment, notes, names, version, projects }
+  return { path, mistakes: [], environment, notes, ids, names, version, projects }
 }
 
 /** Returns remarks on valid parts of a policy that its author may not have meant. */

@@ -1,4 +1,4 @@
-import { type Document, isScalar, LineCounter, parseDocument, visit, type YAMLError } from 'yaml'
+import { type Document, isPair, LineCounter, parseDocument, visit, type YAMLError } from 'yaml'
 import type * as z from 'zod'
 import type { Member } from '../../core/model/roles.ts'
 import { say, type Words } from '../../core/model/words.ts'
@@ -13,6 +13,11 @@ export interface NamedGroup {
   readonly id: string
   /** Where it is: `lamplighter.yaml:9`. */
   readonly at: string
+}
+
+/** An id of Slack. */
+interface NamedId extends NamedGroup {
+  readonly kind: Exclude<Member['kind'], 'everyone'>
 }
 
 /** A value in place of a Slack id, perhaps a name. */
@@ -30,6 +35,8 @@ export interface PolicyText {
   readonly mistakes: readonly Words[]
   /** One for each mention of a group. */
   readonly groups: readonly NamedGroup[]
+  /** One for each mention of a person, a group or a channel. */
+  readonly ids: readonly NamedId[]
   /** One for each mistake in place of an id. */
   readonly names: readonly WrittenName[]
   /** Present even if there were mistakes. */
@@ -53,7 +60,7 @@ export function readPolicy(file: string, text: string): PolicyText {
   const projects = looseProjectsIn(content)
   if (document.errors.length > 0) {
     const mistakes = document.errors.map((error) => [placeOf(error.pos[0]), syntaxFault(error)])
-    return { policy: undefined, mistakes, groups: [], names: [], namings: projects, at }
+    return { policy: undefined, mistakes, groups: [], ids: [], names: [], namings: projects, at }
   }
   const read = policySchema.safeParse(content)
   const faults = [
@@ -67,7 +74,9 @@ export function readPolicy(file: string, text: string): PolicyText {
   const mistakes = sorted.map(({ path, says }) => [at(path), says])
   const policy = faults.length === 0 ? read.data : undefined
   const names = faults.flatMap(({ path }) => nameAt(document, path, at(path)))
-  return { policy, mistakes, groups: groupsIn(document, placeOf), names, namings: projects, at }
+  const ids = idsIn(document, placeOf)
+  const groups = ids.flatMap(({ kind, ...group }) => (kind === 'group' ? [group] : []))
+  return { policy, mistakes, groups, ids, names, namings: projects, at }
 }
 
 function syntaxFault({ code, message }: YAMLError): Words {
@@ -102,13 +111,17 @@ function nameAt(document: Document, path: Path, at: string): WrittenName[] {
   return [{ written, kinds: isChannel ? ['channel'] : ['user', 'group'], at }]
 }
 
-function groupsIn(document: Document, placeOf: (offset: number) => string): NamedGroup[] {
-  const groups: NamedGroup[] = []
+function idsIn(document: Document, placeOf: (offset: number) => string): NamedId[] {
+  const ids: NamedId[] = []
   visit(document, {
-    Scalar(_, node) {
-      const [, id] = (isScalar(node) && /^group:(S[A-Z0-9]+)$/.exec(String(node.value))) || []
-      if (id !== undefined && node.range) groups.push({ id, at: placeOf(node.range[0]) })
+    Scalar(key, node, path) {
+      const holder = path.findLast((one) => isPair(one))
+      const isChannel = key !== 'key' && /^(operations_channel|audit_channel|channels)$/.test(String(holder?.key))
+      const text = `${isChannel ? 'channel:' : ''}${String(node.value)}`
+      const [, kind, id] = /^(user|group|channel):([A-Z][A-Z0-9]+)$/.exec(text) ?? []
+      if (kind !== undefined && id !== undefined && node.range)
+        ids.push({ kind: kind as NamedId['kind'], id, at: placeOf(node.range[0]) })
     },
   })
-  return groups
+  return ids
 }

@@ -1,7 +1,10 @@
 import type { WebClient } from '@slack/web-api'
 import type { Member } from '../../../core/model/roles.ts'
+import { idOf } from '../../../core/model/words.ts'
 import { nearest } from '../../../core/text/fuzzy.ts'
-import { pagesOf } from './calls.ts'
+import { asText } from '../../../core/words/render.ts'
+import { failureOf, pagesOf } from './calls.ts'
+import { unknownGroups } from './checks.ts'
 import { createQuietClient, type SlackAccess } from './client.ts'
 
 export interface Listed {
@@ -97,3 +100,39 @@ export async function idNotes(
     return [`Names could not be looked up in Slack (${error instanceof Error ? error.message : String(error)}).`]
   }
 }
+
+/** Says which ids Slack doesn't know. Never throws: if Slack fails, a note says so. */
+export async function unknownIds(
+  named: readonly (Pick<Listed, 'kind' | 'id'> & { readonly at: string })[],
+  slack: SlackAccess,
+): Promise<{ readonly unknown: readonly string[]; readonly notes: readonly string[] }> {
+  const client = createQuietClient(slack)
+  const groups = await unknownGroups(
+    client,
+    named.filter(({ kind }) => kind === 'group'),
+  )
+  const [unknown, notes]: [string[], string[]] = [[], []]
+  for (const says of groups)
+    (/^groups\.(off|unknown)$/.test(idOf(says) ?? '') ? unknown : notes).push(asText(says, 'en'))
+  const others = named.filter(({ kind }) => kind !== 'group')
+  for (const id of new Set(others.map((one) => one.id))) {
+    const places = others.filter((one) => one.id === id)
+    const at = places.map((one) => one.at).join(', ')
+    const isUser = places[0]?.kind === 'user'
+    try {
+      await (isUser ? client.users.info({ user: id }) : client.conversations.info({ channel: id }))
+    } catch (error) {
+      const failure = failureOf(error)
+      const why = 'why' in failure ? failure.why : failure.kind
+      if (!missing.has(why)) return { unknown, notes: [...notes, `Ids could not be looked up in Slack (${why}).`] }
+      unknown.push(`${at} names ${id}, which ${isUser ? noPerson : noChannel}`)
+    }
+  }
+  return { unknown, notes }
+}
+
+/** Slack's errors for an id that it doesn't know, or doesn't show. */
+const missing = new Set(['user_not_found', 'user_not_visible', 'users_not_found', 'channel_not_found'])
+const noPerson = 'isn’t a person in Slack. Copy the member id from the person’s profile.'
+const noChannel =
+  'isn’t a channel that Lamplighter can see. Copy the id from the channel’s details; type /invite @Lamplighter in a private channel.'
