@@ -1,5 +1,6 @@
 import { whyRefused } from '../adapters/redis/connection/calls.ts'
 import { connectWorker } from '../adapters/redis/connection/connect.ts'
+import { keysOf, tagOf } from '../adapters/redis/connection/keys.ts'
 import { createQuietClient, identify } from '../adapters/slack/web/client.ts'
 import { createTime } from '../clock.ts'
 import { type Config, secretsOf } from '../config/config.ts'
@@ -38,10 +39,12 @@ export async function diagnose(config: Config, print: (line: string) => void, is
       const parts = { config, project, policy, redis, client, home: home.value, skew: skew.value.ms, clock, log }
       const { services, close } = buildServices({ ...parts, meter: unmetered, soon: () => {}, again: () => undefined })
       const all = await services.checks({ channel: (isStarted && config.operationsChannel) || '' })
-      const checks = all.filter(
-        ({ name: { say } }) => isStarted || (say !== 'check.rules' && say !== 'check.processes'),
-      )
+      // The first process leaves a root.
+      const hasRun = (await redis.exists(keysOf(tagOf(config.prefix, project.name)).root)) > 0
+      const runs = isStarted && hasRun
+      const checks = all.filter(({ name: { say } }) => runs || (say !== 'check.rules' && say !== 'check.processes'))
       if (config.projects.length > 1) out(`${project.name}:`)
+      if (!hasRun) out('· Redis holds no data of this project, so nothing has been started yet.')
       for (const check of checks) out(lineOf(check))
       every.push(checks.every(({ well }) => well))
       await close()
