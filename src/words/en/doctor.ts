@@ -66,6 +66,7 @@ export const doctorWords = {
     'I can’t write to LAMPLIGHTER_AUDIT_DIR ({why}). Make room there, and let workers write to it. Until then checkpoints are only posted, and nothing is moved there.',
   'audit.moved':
     'Entries older than 400 days are moved out once a day. “{program} audit verify” says whether any are missing.',
+  'audit.young': 'No entry is older than 400 days. “{program} audit verify” says whether any are missing.',
   'audit.kept':
     'Entries older than 400 days stay in Redis. Set LAMPLIGHTER_AUDIT_DIR to a persistent directory, and workers move them there once a day; “{program} audit prune” does it now. “audit verify” says whether any are missing.',
   'queue.depth': '{count, plural, =0 {No jobs are} one {# job is} other {# jobs are}} waiting.',
@@ -80,7 +81,7 @@ export const doctorWords = {
   'secrets.key': 'The encryption key is set.',
   'policyFile.bad': 'The file has mistakes, so the previous one still applies. {mistakes}',
   'policyFile.same':
-    '{count, plural, =0 {No process is running.} one {The only process uses version {version}.} =2 {Both processes use version {version}.} other {All # processes use version {version}.}}',
+    '{count, plural, =0 {No process is running.} other {Everything that runs uses version {version}.}}',
   'policyFile.differ':
     'Processes use different files: {counts}.{fresh, select, yes { One has just changed.} other { Give all of them the same file.}}',
   'policyFile.count': '{count, number} use {version}',

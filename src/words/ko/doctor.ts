@@ -67,6 +67,7 @@ export const doctorInKorean = {
     'LAMPLIGHTER_AUDIT_DIR에 쓸 수 없습니다({why}). 공간을 확보하고 워커에 쓰기 권한을 주세요. 그때까지 체크포인트는 채널에만 올라가고, 항목은 옮기지 않습니다.',
   'audit.moved':
     '400일이 지난 항목은 하루에 한 번 옮깁니다. 빠진 항목이 있는지는 “{program} audit verify”로 확인할 수 있습니다.',
+  'audit.young': '400일이 지난 항목이 없습니다. 빠진 항목이 있는지는 “{program} audit verify”로 확인할 수 있습니다.',
   'audit.kept':
     '400일이 지난 항목이 Redis에 남습니다. LAMPLIGHTER_AUDIT_DIR에 영구 디렉터리를 지정하면 워커가 하루에 한 번 옮깁니다. “{program} audit prune”으로 바로 옮길 수도 있습니다. 빠진 항목이 있는지는 “audit verify”로 확인할 수 있습니다.',
   'queue.depth': '{count, plural, =0 {대기 중인 작업이 없습니다} other {작업 #개가 대기 중입니다}}.',
@@ -81,7 +82,7 @@ export const doctorInKorean = {
   'secrets.key': '암호화 키가 설정되어 있습니다.',
   'policyFile.bad': '파일에 오류가 있어 이전 파일이 계속 적용됩니다. {mistakes}',
   'policyFile.same':
-    '{count, plural, =0 {실행 중인 프로세스가 없습니다.} =1 {프로세스 1개가 버전 {version}을(를) 사용합니다.} other {프로세스 #개가 모두 버전 {version}을(를) 사용합니다.}}',
+    '{count, plural, =0 {실행 중인 프로세스가 없습니다.} other {실행 중인 프로세스가 모두 버전 {version}을(를) 사용합니다.}}',
   'policyFile.differ':
     '프로세스마다 파일이 다릅니다: {counts}.{fresh, select, yes { 하나가 방금 바뀌었습니다.} other { 모두 같은 파일을 쓰게 해 주세요.}}',
   'policyFile.count': '버전 {version} 사용 {count, number}개',

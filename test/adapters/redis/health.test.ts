@@ -27,7 +27,7 @@ describe('Processes', () => {
     expect(inEnglish(await policyCheck(redis, keys))).toEqual({
       name: 'Policy file',
       well: true,
-      says: 'Both processes use version v1.',
+      says: 'Everything that runs uses version v1.',
     })
   })
 
@@ -58,6 +58,6 @@ describe('Processes', () => {
     await redis.hset(keys.processes, 'dead', dead)
     await lives('bot', 'v1')
     expect(await redis.exists(keys.heartbeat)).toBe(0)
-    expect(english((await policyCheck(redis, keys)).says)).toBe('The only process uses version v1.')
+    expect(english((await policyCheck(redis, keys)).says)).toBe('Everything that runs uses version v1.')
   })
 })

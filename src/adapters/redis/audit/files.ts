@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { appendFile, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import type { Check } from '../../../core/model/answer.ts'
+import { type Check, checkOf } from '../../../core/model/answer.ts'
 import { readAs, written } from '../../../core/model/formats.ts'
 import { say } from '../../../core/model/words.ts'
 import type { Acknowledgement, Anchor, Anchors, Audit, AuditLink, Head, Prune } from '../../../core/ports/audit.ts'
@@ -135,7 +135,8 @@ export async function pruneCheck(audit: Audit, directory: string | undefined, no
   if (fault !== null) return { name, well: false, says: say('audit.unwritable', { why: fault }) }
   if (directory !== undefined) return { name, well: true, says: say('audit.moved', { program }) }
   const [oldest] = await audit.read((await audit.start()).seq + 1, 1)
-  return { name, well: oldest === undefined || timeOf(oldest) >= now - kept, says: say('audit.kept', { program }) }
+  const isOld = oldest !== undefined && timeOf(oldest) < now - kept
+  return checkOf(name, isOld ? say('audit.kept', { program }) : null, say('audit.young', { program }))
 }
 
 /** Returns why the directory cannot be written to, or null after a test write. */
