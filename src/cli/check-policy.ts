@@ -3,8 +3,8 @@ import { checkFile } from '../config/config.ts'
 import type { Environment } from '../config/env/environment.ts'
 import { type CheckResult, remarksOf } from '../config/policy-file/check.ts'
 import type { Automation, Prices } from '../core/model/automation.ts'
-import { type ApprovalSettings, impacts, type Override, standings } from '../core/model/policy.ts'
-import { type Member, memberText, roleNames } from '../core/model/roles.ts'
+import { type ApprovalSettings, impacts, type Override, type Policy, standings } from '../core/model/policy.ts'
+import { type Member, memberText, type Role, roleNames } from '../core/model/roles.ts'
 import { weeklyText } from '../core/model/rules.ts'
 import { lasting } from '../core/time/format.ts'
 
@@ -56,7 +56,8 @@ function projectLines({ name, channels, policy }: CheckResult['projects'][number
   return [
     '',
     `${name}: ${where}`,
-    ...aligned(roleNames.map((role) => [role, named(roles[role])])),
+    ...aligned(roleNames.map((role) => [role, holders(role, roles)])),
+    '  what a change needs if its endpoint is stopped (dormant), running (active) or protected:',
     ...aligned([['', ...standings], ...impacts.map((row) => [row, ...standings.map((column) => matrix[row][column])])]),
     ...aligned([
       ['approval', askingOf(asking)],
@@ -80,6 +81,13 @@ function projectLines({ name, channels, policy }: CheckResult['projects'][number
       return `  schedule of ${match.join(', ')}: ${lines}`
     }),
   ]
+}
+
+/** Each role includes those before it. */
+function holders(role: Role, roles: Policy['roles']): string {
+  const above = roleNames.slice(roleNames.indexOf(role) + 1).filter((one) => roles[one].length > 0)
+  if (roles[role].length > 0 || above.length === 0) return named(roles[role])
+  return `only ${above.map((one) => `${one}s`).join(' and ')}`
 }
 
 function overrideOf({ protected: held, matrix = {}, asking }: Override): string {

@@ -186,7 +186,7 @@ test('an unknown name is reported with near misses, and nothing is written', asy
   expect(said).toContain('✗ “opps” was not found in Slack. Did you mean #ops (C0OPS)?')
   expect(said).toMatch(/✗ “bem” was not found in Slack\. Did you mean @ben \(U0BEN\)/)
   // A guest can have no role that changes anything.
-  expect(said).toContain('✗ “ gus” was not found in Slack.')
+  expect(said).toContain('✗ “ gus” was not found in Slack. Guests are left out, because they can only view.')
   expect(await readdir(folder)).toEqual([])
 })
 

@@ -41,6 +41,7 @@ default: every channel that no other project has
   operator  group:S0OPS, user:U0ANA
   approver  user:U0BEN
   admin     user:U0DANA
+  what a change needs if its endpoint is stopped (dormant), running (active) or protected:
                dormant       active    protected
   reversible   nothing       nothing   nothing
   disruptive   nothing       approval  approval
@@ -54,6 +55,15 @@ default: every channel that no other project has
   endpoints[0] prod-*: protected; reversible active confirmation; approval 2 people; from group:S0LEADS; no reminders
 
 ${grouped}`)
+})
+
+test('A role that nobody has by itself is shown with the roles that include it', () => {
+  const alone = file.replace('      approver: [user:U0BEN]\n', '')
+  expect(report(alone)).toContain('\n  approver  only admins\n  admin     user:U0DANA\n')
+  const none = alone
+    .replace('      admin: [user:U0DANA]\n', '')
+    .replace(/ {6}- match: \[prod[\s\S]*/, '      - { match: ["*"], protected: true }\n')
+  expect(report(none)).toContain('\n  approver  nobody\n  admin     nobody\n')
 })
 
 test('Schedules, idle times and prices are shown with every team rule', () => {

@@ -115,7 +115,7 @@ async function draftPolicy(draft: SetupDraft, client: WebClient, named: Wishes):
   if (all === undefined) return undefined
   const count = (kind: Listed['kind']) => all.filter((one) => one.kind === kind).length
   draft.say(
-    `✓ Slack lists channels (${count('channel')}), people (${count('user')}) and user groups (${count('group')}).`,
+    `✓ Slack lists channels (${count('channel')}), people (${count('user')}, without guests) and user groups (${count('group')}).`,
   )
   const channel = await operationsChannel(draft, all, named['operations-channel'])
   const given: [(typeof roles)[number][0], string[]][] = []

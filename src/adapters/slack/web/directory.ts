@@ -76,7 +76,8 @@ export function findListed(
     fit.map((one) => ({ ...one, shown: one.name, name: bare(one) })),
     3,
   )
-  const hint = near.length === 0 ? '' : ` Did you mean ${told(near.map((one) => ({ ...one, name: one.shown })))}?`
+  const guests = kinds.includes('user') ? ' Guests are left out, because they can only view.' : ''
+  const hint = near.length === 0 ? guests : ` Did you mean ${told(near.map((one) => ({ ...one, name: one.shown })))}?`
   return { wrong: `“${written}” was not found in Slack.${hint}` }
 }
 
