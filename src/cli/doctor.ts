@@ -31,18 +31,20 @@ export async function diagnose(config: Config, print: (line: string) => void, is
     if (home.status === 'rejected') out(`✗ Slack: ${whyOf(home.reason)}`)
     if (skew.status === 'rejected') out(`✗ Redis: ${whyOf(skew.reason)}`)
     else skew.value.stop()
-    if (home.status === 'rejected' || skew.status === 'rejected') return false
+    if (skew.status === 'rejected') return false
+    // What Redis and the platform say matters even more while Slack doesn't answer.
+    const identity = home.status === 'fulfilled' ? home.value : { team: '' }
     const { clock } = createTime(config.clockFile)
     const policy = livePolicy(config, { log })
     const every: boolean[] = []
     for (const project of config.projects) {
-      const parts = { config, project, policy, redis, client, home: home.value, skew: skew.value.ms, clock, log }
+      const parts = { config, project, policy, redis, client, home: identity, skew: skew.value.ms, clock, log }
       const { services, close } = buildServices({ ...parts, meter: unmetered, soon: () => {}, again: () => undefined })
       const all = await services.checks({ channel: (isStarted && config.operationsChannel) || '' })
       // The first process leaves a root.
       const hasRun = (await redis.exists(keysOf(tagOf(config.prefix, project.name)).root)) > 0
-      const runs = isStarted && hasRun
-      const checks = all.filter(({ name: { say } }) => runs || (say !== 'check.rules' && say !== 'check.processes'))
+      const unasked = [...(isStarted && hasRun ? [] : ofProcesses), ...(home.status === 'rejected' ? ofSlack : [])]
+      const checks = all.filter(({ name }) => !unasked.includes(name.say))
       if (config.projects.length > 1) out(`${project.name}:`)
       if (!hasRun) out('· Redis holds no data of this project, so nothing has been started yet.')
       for (const check of checks) out(lineOf(check))
@@ -50,11 +52,15 @@ export async function diagnose(config: Config, print: (line: string) => void, is
       await close()
     }
     await policy.stop()
-    return every.every(Boolean)
+    return home.status === 'fulfilled' && every.every(Boolean)
   } finally {
     redis.disconnect()
   }
 }
+
+/** The checks that fail as long as nothing runs, and those that ask Slack. */
+const ofProcesses = ['check.rules', 'check.processes']
+const ofSlack = ['check.scopes', 'check.channel', 'check.groups', 'check.approvers']
 
 function lineOf({ well, name, says }: Check): string {
   // A terminal is in no channel.

@@ -75,7 +75,7 @@ test('doctor in a terminal gives the same answer and an exit code, before the fi
   expect(lost).toBe(1)
 })
 
-test('doctor in a terminal shows a lockdown although Redis is not append-only', async (context) => {
+test('doctor in a terminal shows a lockdown although Redis is not append-only and Slack refuses the token', async (context) => {
   const node = await startNode()
   if (node === null) return context.skip('there is no real Redis on this machine')
   context.onTestFinished(() => node.stop())
@@ -85,8 +85,11 @@ test('doctor in a terminal shows a lockdown although Redis is not append-only', 
   await node.redis.del(keysOf(tagOf(town.prefix, 'default')).root)
   await asks(ben, 'protect my-tts because="customers"', 'All changes in project default are blocked')
   await node.redis.config('SET', 'appendonly', 'no')
-  const [code, says] = await diagnosed(town, { LAMPLIGHTER_REDIS_MAY_FORGET: 'no' })
+  const [code, says] = await diagnosed(town, { LAMPLIGHTER_REDIS_MAY_FORGET: 'no', SLACK_BOT_TOKEN: 'xoxb-other' })
   expect(code).toBe(1)
+  expect(says.match(/^.*(Slack|channel|group|approver).*/gim)).toEqual([
+    expect.stringMatching(/^✗ Slack: Slack does not/),
+  ])
   expect(says).toMatch(/^✗ Redis: It isn’t append-only/m)
   expect(says).toMatch(/^✗ Lockdown: All changes are blocked/m)
 })
