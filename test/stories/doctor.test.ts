@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { expect, type TestContext, test } from 'vitest'
+import { Redis } from 'ioredis'
+import { expect, inject, type TestContext, test } from 'vitest'
 import { keysOf, tagOf } from '../../src/adapters/redis/connection/keys.ts'
 import { buildProduct } from '../support/child.ts'
 import { asks } from '../support/ops.ts'
@@ -92,6 +93,20 @@ test('doctor in a terminal shows a lockdown although Redis is not append-only an
   ])
   expect(says).toMatch(/^✗ Redis: It isn’t append-only/m)
   expect(says).toMatch(/^✗ Lockdown: All changes are blocked/m)
+})
+
+test('doctor in a terminal shows what no process has found yet', async (context) => {
+  const town = await begin(context, { roles: [] })
+  const parts = [await town.begin('worker'), await town.begin('bot')]
+  await asks(town.slack.as('U0BEN'), 'protect my-llm because="customers"', 'Protected my-llm')
+  for (const part of parts) await part.stop()
+  const redis = new Redis(inject('redisUrl'))
+  context.onTestFinished(() => redis.disconnect())
+  await redis.del(keysOf(tagOf(town.prefix, 'default')).records)
+  const [code, says] = await diagnosed(town)
+  expect(code).toBe(1)
+  expect(says).toMatch(/^✗ Lockdown: In Redis, protections, pauses, delegations or schedules are missing/m)
+  expect(says).toMatch(/^✓ Storage: /m)
 })
 
 test('A nearly full Redis answers no query but doctor, warns people and allows changes', async (context) => {

@@ -70,9 +70,14 @@ export async function watchData(services: Locking): Promise<void> {
   }
 }
 
-/** Reports the freeze and the lockdown, if there is one. */
+/** Reports the freeze and the lockdown, if there is one, or why there will be one. */
 export async function haltChecks({ store, clock }: Pick<Services, 'store' | 'clock'>): Promise<readonly Check[]> {
-  const records = await store.records()
+  const records = await store.records().catch((error: unknown) => {
+    if (error instanceof Tampered) return error
+    throw error
+  })
+  // The next look of a worker locks the project.
+  if (records instanceof Tampered) return [{ name: say('check.lockdown'), well: false, says: records.says }]
   const [lockdown, freeze] = [lockdownIn(records), freezeAt(records, clock.now())]
   const frozen =
     freeze === null
