@@ -29,8 +29,11 @@ describe('The log', () => {
     await workingOn('r-1', async () => {
       await Promise.resolve()
       log.warn('slow')
+      expect(last()).toMatchObject({ request: 'r-1', msg: 'slow' })
+      // As for a count of many requests.
+      log.warn({ request: undefined }, 'slow')
+      expect(last()).not.toHaveProperty('request')
     })
-    expect(last()).toMatchObject({ request: 'r-1', msg: 'slow' })
     log.warn('slow')
     expect(last()).not.toHaveProperty('request')
   })

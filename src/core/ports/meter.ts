@@ -78,7 +78,11 @@ const ignore = (): void => undefined
 export const unmetered: Meter = { happened: ignore, project: ignore, awaited: ignore, probe: ignore }
 
 /** Logs a warning sparingly. Warnings of the same `kind` are counted together; `kind` must not depend on user input. */
-export type WarnSparingly = (kind: string, fields: object, message: string) => void
+export interface WarnSparingly {
+  (kind: string, fields: object, message: string): void
+  /** Logs, if a warning was logged whose kind begins with `about`, that this trouble is over. Its repetitions end here. */
+  readonly over: (about: string, fields: object, message: string) => void
+}
 
 /** For a terminal, where log lines would appear between the answers. */
 export const silent: Log = { info: ignore, warn: ignore, error: ignore }
@@ -86,31 +90,73 @@ export const silent: Log = { info: ignore, warn: ignore, error: ignore }
 /** The most kinds counted at once. Any others share one count, which keeps the memory bounded. */
 const most = 100
 
+interface Count {
+  times: number
+  /** The fields of the last warning. */
+  last: object
+  /** How long at least there has been none, s. */
+  quiet: number
+}
+
+/** How exactly a count says how long it has been quiet, s. */
+const exact = 10
+
 /** Logs the first warning of a kind at once, then a count once a minute. After a quiet minute, it starts over. */
 export function sparingly(log: Pick<Log, 'warn'>): WarnSparingly {
-  const counted = new Map<string, { times: number; last: object }>()
+  const counted = new Map<string, Count>()
+  /** Kinds whose trouble has not ended. */
+  const open = new Set<string>()
 
-  function watch(kind: string, message: string): void {
-    setTimeout(() => {
-      const { times, last } = counted.get(kind) ?? { times: 0, last: {} }
-      counted.delete(kind)
-      if (times === 0) return
-      log.warn({ ...last, times }, `${message} (again, ${times} ${times === 1 ? 'time' : 'times'} in the last minute)`)
-      counted.set(kind, { times: 0, last })
-      watch(kind, message)
-    }, 60_000).unref()
+  function watch(kind: string, message: string, count: Count): void {
+    let passed = 0
+    const timer = setInterval(() => {
+      passed += exact
+      count.quiet += exact
+      if (passed % 60 !== 0) return
+      const { times, last, quiet } = count
+      if (times === 0) {
+        counted.delete(kind)
+        return clearInterval(timer)
+      }
+      const said = `again, ${times} ${times === 1 ? 'time' : 'times'} in the last minute`
+      const since = quiet > 0 ? `, none in the last ${quiet} s` : ''
+      // A count is about many requests.
+      log.warn({ ...last, request: undefined, times }, `${message} (${said}${since})`)
+      count.times = 0
+    }, exact * 1_000).unref()
   }
 
-  return (given, fields, message) => {
+  function warn(given: string, fields: object, message: string): void {
     const kind = counted.has(given) || counted.size < most ? given : 'any other'
     const known = counted.get(kind)
     if (known !== undefined) {
       known.times += 1
       known.last = fields
+      // It was in the middle of a period.
+      known.quiet = -exact
       return
     }
-    counted.set(kind, { times: 0, last: fields })
+    const count = { times: 0, last: fields, quiet: -exact }
+    counted.set(kind, count)
     log.warn(fields, message)
-    watch(kind, message)
+    watch(kind, message, count)
   }
+
+  function warnOfTrouble(kind: string, fields: object, message: string): void {
+    if (open.size < most) open.add(kind)
+    warn(kind, fields, message)
+  }
+
+  function over(about: string, fields: object, message: string): void {
+    const ended = [...open].filter((kind) => kind.startsWith(about))
+    if (ended.length === 0) return
+    for (const kind of ended) {
+      open.delete(kind)
+      const known = counted.get(kind)
+      if (known !== undefined) known.times = 0
+    }
+    warn(`over ${about}`, fields, message)
+  }
+
+  return Object.assign(warnOfTrouble, { over })
 }

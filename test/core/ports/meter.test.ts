@@ -17,12 +17,13 @@ test('a warning is logged once, and its repetitions as a count once a minute', (
   expect(lines).toEqual(['{"request":"r1"} Slack refused a call', '{"request":"r59"} Slack refused a call'])
   vi.advanceTimersByTime(60_000)
   expect(lines.slice(2)).toEqual([
-    '{"request":"r58","times":57} Slack refused a call (again, 57 times in the last minute)',
+    '{"times":57} Slack refused a call (again, 57 times in the last minute, none in the last 50 s)',
   ])
-  warn('chat.update internal_error', { request: 'r60' }, 'Slack refused a call')
-  vi.advanceTimersByTime(60_000)
+  vi.advanceTimersByTime(48_000)
+  warn('chat.update internal_error', { request: 'r60', channel: 'ops' }, 'Slack refused a call')
+  vi.advanceTimersByTime(12_000)
   expect(lines.slice(3)).toEqual([
-    '{"request":"r60","times":1} Slack refused a call (again, 1 time in the last minute)',
+    '{"channel":"ops","times":1} Slack refused a call (again, 1 time in the last minute, none in the last 10 s)',
   ])
 })
 
@@ -34,11 +35,40 @@ test('after a quiet minute a warning is logged in full again', () => {
   expect(lines).toEqual(['{} trouble', '{} trouble'])
 })
 
+test('the end of a trouble is logged once, and ends the count of that trouble only', () => {
+  const warn = sparingly(log)
+  warn.over('', {}, 'Redis can be reached again')
+  for (let n = 1; n <= 5; n += 1) warn('redis ECONNREFUSED', {}, 'Redis cannot be reached')
+  for (let n = 1; n <= 2; n += 1) warn('slack', {}, 'Slack refused a call')
+  for (let n = 1; n <= 2; n += 1) warn.over('redis', {}, 'Redis can be reached again')
+  expect(lines.splice(0)).toEqual([
+    '{} Redis cannot be reached',
+    '{} Slack refused a call',
+    '{} Redis can be reached again',
+  ])
+  vi.advanceTimersByTime(60_000)
+  expect(lines).toEqual(['{"times":1} Slack refused a call (again, 1 time in the last minute, none in the last 50 s)'])
+})
+
+test('a trouble that comes and goes all the time does not fill the log', () => {
+  const warn = sparingly(log)
+  for (let n = 1; n <= 100; n += 1) {
+    warn('redis', {}, 'Redis cannot be reached')
+    warn.over('redis', {}, 'Redis can be reached again')
+  }
+  vi.advanceTimersByTime(60_000)
+  expect(lines).toEqual([
+    '{} Redis cannot be reached',
+    '{} Redis can be reached again',
+    '{"times":99} Redis can be reached again (again, 99 times in the last minute, none in the last 50 s)',
+  ])
+})
+
 test('kinds beyond the limit share one count', () => {
   const warn = sparingly(log)
   for (let n = 0; n < 10_000; n += 1) warn(`kind ${n}`, {}, 'trouble')
   expect(lines.length).toBeLessThanOrEqual(101)
   expect(vi.getTimerCount()).toBeLessThanOrEqual(101)
   vi.advanceTimersByTime(60_000)
-  expect(lines.at(-1)).toContain('(again, 9899 times in the last minute)')
+  expect(lines.at(-1)).toContain('(again, 9899 times in the last minute, none in the last 50 s)')
 })

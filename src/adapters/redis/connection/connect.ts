@@ -51,15 +51,12 @@ function connected(url: string, log: Pick<Log, 'warn'>, manner: Manner, followin
   const redis = address.kind === 'cluster' ? clusterAt(address, manner, following) : serverAt(address, manner, warn)
   // Until the first connection, the start itself reports what it waits for.
   let wasReady = false
-  let isLost = false
   redis.on('ready', () => {
-    if (isLost) warn('ready', {}, 'Redis can be reached again')
+    warn.over('', {}, 'Redis can be reached again')
     wasReady = true
-    isLost = false
   })
   for (const event of ['error', 'node error'])
     redis.on(event, ({ code, name, message: why }: NodeJS.ErrnoException) => {
-      isLost = wasReady
       if (wasReady) warn(code ?? name, { why }, 'Redis cannot be reached')
     })
   return redis
