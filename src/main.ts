@@ -3,6 +3,7 @@ import { createTime } from './clock.ts'
 import { loadConfig, type ProcessRole, processRoles, secretsOf } from './config/config.ts'
 import { unmetered } from './core/ports/meter.ts'
 import { createLog } from './log.ts'
+import { createReadiness, needsOf } from './ops/readiness.ts'
 
 /** How long shutdown may take, ms. Another worker's sweep continues the requests that are under way. */
 const stopLimit = 9_000
@@ -53,9 +54,8 @@ async function main(): Promise<void> {
   const { projects, policyVersion, ops: place } = config
   const time = createTime(config.clockFile)
   // It starts first, so that it can report what startup waits for.
-  const ops =
-    place &&
-    (await import('./ops/server.ts').then((it) => it.startOps({ ...place, role, secrets: secretsOf(config), log })))
+  const readiness = createReadiness(needsOf[role], secretsOf(config))
+  const ops = place && (await import('./ops/server.ts').then((it) => it.startOps({ ...place, readiness, log })))
   if (ops !== undefined) parts.push(ops)
   const meter = ops?.meter ?? unmetered
   // Modules of other roles are not loaded.

@@ -11,6 +11,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { freePort } from '../sandbox/redis/port.ts'
 import { readConfig } from '../src/config/config.ts'
 import { editorSchema } from '../src/config/policy-file/schema.ts'
+import { createReadiness, needsOf } from '../src/ops/readiness.ts'
 import { startOps } from '../src/ops/server.ts'
 import { startTown } from './support/town.ts'
 
@@ -144,7 +145,7 @@ describe('The Dockerfile', () => {
   test('builds an image whose health check passes while the process is ready, and otherwise prints why', async () => {
     expect(await linesOf('Dockerfile')).toContain('ENV LAMPLIGHTER_OPS_PORT=9464')
     const log = { info: () => undefined }
-    const ops = await startOps({ host: '127.0.0.1', port: 0, role: 'bot', secrets: [], log })
+    const ops = await startOps({ host: '127.0.0.1', port: 0, readiness: createReadiness(needsOf.bot, []), log })
     onTestFinished(() => ops.stop())
     const health = () => healthOf(ops.port)
     expect(await health()).toMatchObject({ code: 1, stdout: expect.stringContaining('It is starting.') })

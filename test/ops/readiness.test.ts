@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Need } from '../../src/core/ports/meter.ts'
-import { maskOf } from '../../src/core/text/redact.ts'
 import { keyWatch } from '../../src/lifecycle/rounds.ts'
-import { createReadiness } from '../../src/ops/server.ts'
+import { createReadiness } from '../../src/ops/readiness.ts'
 
 function started(reasons: Partial<Record<Need, string | null>>) {
-  const readiness = createReadiness(['storage', 'key', 'rules'], maskOf({ values: ['hunter2hunter2'] }))
+  const readiness = createReadiness(['storage', 'key', 'rules'], ['hunter2hunter2'])
   for (const need of ['storage', 'key', 'rules'] as const) readiness.probe(need, () => reasons[need] ?? null)
   return readiness
 }
@@ -16,15 +15,23 @@ test('a process is ready when all its needs are met', async () => {
 })
 
 test('a starting process is not ready, and says what it waits for', async () => {
-  const readiness = createReadiness(['slack'], String)
-  const why = async () => (await readiness.find()).checks.slack
-  expect(await why()).toEqual({ ok: false, why: 'It is starting.' })
-  readiness.awaited('Redis', 'connect ECONNREFUSED')
-  expect(await why()).toEqual({ ok: false, why: 'Waiting for Redis: connect ECONNREFUSED' })
-  readiness.awaited('Redis', null)
-  expect(await why()).toEqual({ ok: false, why: 'It is starting.' })
-  readiness.probe('slack', () => null)
-  expect(await readiness.find()).toEqual({ ready: true, checks: { slack: { ok: true } } })
+  const readiness = createReadiness(['storage', 'slack'], [])
+  const find = async () => (await readiness.find()).checks
+  const starting = { ok: null, why: 'It is starting.' }
+  expect(await readiness.find()).toEqual({ ready: false, checks: { storage: starting, slack: starting } })
+  // Only the check of the service itself fails: nothing is known of the others yet.
+  for (const [service, need, other] of [
+    ['Redis', 'storage', 'slack'],
+    ['Slack', 'slack', 'storage'],
+  ] as const) {
+    const why = `Waiting for ${service}: connect ECONNREFUSED`
+    readiness.awaited(service, 'connect ECONNREFUSED')
+    expect(await find()).toEqual({ [need]: { ok: false, why }, [other]: { ok: null, why } })
+    readiness.awaited(service, null)
+  }
+  expect(await find()).toEqual({ storage: starting, slack: starting })
+  for (const need of ['storage', 'slack'] as const) readiness.probe(need, () => null)
+  expect(await readiness.find()).toEqual({ ready: true, checks: { storage: { ok: true }, slack: { ok: true } } })
 })
 
 test('a fault is reported once: late rules point to the storage or the key behind it', async () => {
@@ -38,7 +45,7 @@ test('a fault is reported once: late rules point to the storage or the key behin
 })
 
 test('a bot without workers is ready and reports it', async () => {
-  const readiness = createReadiness(['storage', 'workers'], String)
+  const readiness = createReadiness(['storage', 'workers'], [])
   readiness.probe('storage', () => null)
   readiness.probe('workers', () => 'none')
   expect(await readiness.find()).toEqual({
@@ -50,7 +57,7 @@ test('a bot without workers is ready and reports it', async () => {
 test('a reason contains no secret, whether it is returned or thrown', async () => {
   const says = 'redis://:hunter2hunter2@10.0.0.1 refuses'
   expect(JSON.stringify(await started({ storage: says }).find())).not.toContain('hunter2')
-  const readiness = createReadiness(['storage'], maskOf({ values: ['hunter2hunter2'] }))
+  const readiness = createReadiness(['storage'], ['hunter2hunter2'])
   readiness.probe('storage', () => Promise.reject(new Error(says)))
   expect((await readiness.find()).checks.storage).toEqual({
     ok: false,
@@ -65,7 +72,7 @@ test('the first failing part of a need is reported', async () => {
 })
 
 test('a probe that does not answer is given up after 2 s', async () => {
-  const readiness = createReadiness(['storage', 'slack'], String)
+  const readiness = createReadiness(['storage', 'slack'], [])
   readiness.probe('storage', () => new Promise(() => undefined))
   readiness.probe('slack', () => null)
   const { checks } = await readiness.find()

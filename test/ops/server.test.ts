@@ -3,11 +3,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../sandbox/redis/port.ts'
+import { createReadiness, needsOf } from '../../src/ops/readiness.ts'
 import { type Ops, type OpsOptions, startOps } from '../../src/ops/server.ts'
 
 async function opened(options: Partial<OpsOptions> = {}): Promise<Ops> {
   const log = { info: () => undefined }
-  const ops = await startOps({ host: '127.0.0.1', port: 0, role: 'bot', secrets: [], log, ...options })
+  const readiness = createReadiness(needsOf.bot, [])
+  const ops = await startOps({ host: '127.0.0.1', port: 0, readiness, log, ...options })
   onTestFinished(() => ops.stop())
   return ops
 }

@@ -58,7 +58,10 @@ test('A process that waits for Redis at its start is alive but not ready', async
     .poll(() => readiness({ port }).catch(() => null))
     .toMatchObject({
       ready: false,
-      checks: { storage: { ok: false, why: expect.stringMatching(/^Waiting for Redis: .*ECONNREFUSED/) } },
+      checks: {
+        storage: { ok: false, why: expect.stringMatching(/^Waiting for Redis: .*ECONNREFUSED/) },
+        key: { ok: null },
+      },
     })
   expect((await fetch(`http://127.0.0.1:${port}/livez`)).status).toBe(200)
   await town.wires.redis.pass()

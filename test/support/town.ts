@@ -18,6 +18,7 @@ import type { Time } from '../../src/clock.ts'
 import { type Config, type ProcessRole, readConfig, secretsOf } from '../../src/config/config.ts'
 import { unmetered } from '../../src/core/ports/meter.ts'
 import { createLog } from '../../src/log.ts'
+import { createReadiness, needsOf } from '../../src/ops/readiness.ts'
 import { type Ops, startOps } from '../../src/ops/server.ts'
 import { startWorker } from '../../src/worker.ts'
 import { through, type Wires, wiresTo } from './wires.ts'
@@ -254,7 +255,8 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     begin,
     async opens(role) {
       const config = configFor(role)
-      const ops = await startOps({ host: '127.0.0.1', port: 0, role, secrets: secretsOf(config), log: logFor(config) })
+      const readiness = createReadiness(needsOf[role], secretsOf(config))
+      const ops = await startOps({ host: '127.0.0.1', port: 0, readiness, log: logFor(config) })
       parts.add(ops)
       return ops
     },
