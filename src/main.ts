@@ -57,7 +57,8 @@ async function main(): Promise<void> {
   const readiness = createReadiness(needsOf[role], secretsOf(config))
   const ops = place && (await import('./ops/server.ts').then((it) => it.startOps({ ...place, readiness, log })))
   if (ops !== undefined) parts.push(ops)
-  const meter = ops?.meter ?? unmetered
+  const { awaited, probe } = readiness
+  const meter = ops?.meter ?? { ...unmetered, awaited, probe }
   // Modules of other roles are not loaded.
   await Promise.all([
     (role === 'bot' || role === 'all') &&
@@ -67,6 +68,7 @@ async function main(): Promise<void> {
     (role === 'api' || (role === 'all' && config.api !== undefined)) &&
       import('./api.ts').then(async (it) => parts.push(await it.startApi(config, log, time, meter))),
   ])
+  parts.push(readiness.watch(log))
   log.info({ role, projects: projects.map(({ name }) => name), policy: policyVersion }, 'ready')
 }
 

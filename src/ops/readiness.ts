@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ProcessRole } from '../config/config.ts'
 import type { AskNeed, Finding, Meter, Need, Readiness } from '../core/ports/meter.ts'
+import type { Log } from '../core/ports/services.ts'
 import { maskOf } from '../core/text/redact.ts'
 
 /** What each kind of process needs. A bot without workers still accepts commands, so it needs neither rules nor key. */
@@ -13,6 +14,9 @@ export const needsOf: Readonly<Record<ProcessRole, readonly Need[]>> = {
 
 /** The time limit of one check, ms: probes give up after a few seconds. */
 const patience = 2_000
+
+/** How often a running process checks its needs by itself, ms. */
+const lookEvery = 10_000
 
 /** What each check depends on. If that fails, the check is unknown or fails for the same reason. */
 const restsOn: Readonly<Partial<Record<Need, readonly Need[]>>> = { rules: ['storage', 'key'], workers: ['storage'] }
@@ -65,7 +69,29 @@ export function createReadiness(needs: readonly Need[], secrets: readonly string
     },
     probe: (need: Need, ask: AskNeed): void => void asks.get(need)?.push(ask),
     find,
-  } satisfies Partial<Meter> & { readonly find: typeof find }
+    /** Logs each check that begins to fail, and that it passes again, until stopped. For a process that has started. */
+    watch(log: Pick<Log, 'warn'>) {
+      const failing = new Set<string>()
+      let stopped = false
+      async function look(): Promise<void> {
+        const { checks } = await find()
+        if (stopped) return
+        for (const [check, { ok, why }] of Object.entries(checks)) {
+          if (ok === true && failing.delete(check)) log.warn({ check }, 'a check passes again')
+          if (ok !== false || failing.has(check)) continue
+          failing.add(check)
+          log.warn({ check, why }, 'a check fails')
+        }
+      }
+      const timer = setInterval(() => void look(), lookEvery)
+      return {
+        async stop(): Promise<void> {
+          stopped = true
+          clearInterval(timer)
+        },
+      }
+    },
+  } satisfies Partial<Meter> & { readonly find: typeof find; readonly watch: unknown }
 }
 
 async function reasonIn(ask: AskNeed): Promise<string | null> {

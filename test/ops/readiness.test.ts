@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Need } from '../../src/core/ports/meter.ts'
 import { keyWatch } from '../../src/lifecycle/rounds.ts'
 import { createReadiness } from '../../src/ops/readiness.ts'
@@ -77,6 +77,39 @@ test('a probe that does not answer is given up after 2 s', async () => {
   readiness.probe('slack', () => null)
   const { checks } = await readiness.find()
   expect(checks).toEqual({ storage: { ok: false, why: 'There was no answer within 2 s.' }, slack: { ok: true } })
+})
+
+test('a running process logs when a check begins to fail and when it passes again, each once', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const reasons: Partial<Record<Need, string>> = {}
+  const readiness = createReadiness(['storage', 'key', 'rules'], ['hunter2hunter2'])
+  for (const need of ['storage', 'key', 'rules'] as const) readiness.probe(need, () => reasons[need] ?? null)
+  const said: string[] = []
+  const watch = readiness.watch({ warn: (fields, words) => void said.push(`${words} ${JSON.stringify(fields)}`) })
+  const minute = () => vi.advanceTimersByTimeAsync(60_000)
+  await minute()
+  expect(said).toEqual([])
+  Object.assign(reasons, { storage: 'redis://:hunter2hunter2@10.0.0.1 is full', rules: 'nobody has checked them' })
+  await minute()
+  reasons.storage = 'It is read-only.'
+  await minute()
+  expect(said.splice(0)).toEqual([
+    expect.stringMatching(/^a check fails {"check":"storage","why":"redis:.*\[masked\].* is full"}$/),
+  ])
+  delete reasons.storage
+  await minute()
+  delete reasons.rules
+  await minute()
+  expect(said.splice(0)).toEqual([
+    'a check passes again {"check":"storage"}',
+    'a check fails {"check":"rules","why":"nobody has checked them"}',
+    'a check passes again {"check":"rules"}',
+  ])
+  await watch.stop()
+  reasons.key = 'It is refused.'
+  await minute()
+  expect(said).toEqual([])
 })
 
 describe('the platform key', () => {

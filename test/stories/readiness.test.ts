@@ -1,7 +1,9 @@
+import { Redis } from 'ioredis'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../sandbox/redis/port.ts'
 import type { Ops } from '../../src/ops/server.ts'
-import { buildProduct, launchChild } from '../support/child.ts'
+import { buildProduct, launchChild, startChild } from '../support/child.ts'
+import { startNode } from '../support/replicas.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
 async function begin(options: TownOptions = {}): Promise<Town> {
@@ -70,4 +72,29 @@ test('A process that waits for Redis at its start is alive but not ready', async
   for (const name of ['lamplighter_queue_depth', 'process_cpu_seconds_total']) expect(metrics).toContain(`\n${name}`)
   child.signal('SIGTERM')
   expect(await child.gone).toBe(0)
+  expect(child.log()).not.toContain('a check fails')
+})
+
+test('A process says in its log when it cannot write any more and when it can again, also without a port', async (context) => {
+  await buildProduct()
+  const node = await startNode()
+  if (node === null) return context.skip('there is no real Redis on this machine')
+  onTestFinished(() => node.stop())
+  const town = await begin({ redisUrl: node.server.url })
+  const child = await startChild(town, 'all')
+  onTestFinished(() => child.stop())
+  const redis = new Redis(node.server.url)
+  onTestFinished(() => redis.disconnect())
+  const says = () =>
+    child
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('"check":'))
+  await redis.config('SET', 'maxmemory', '1')
+  await expect
+    .poll(says)
+    .toEqual([expect.stringMatching(/"check":"storage","why":"My storage is full.*"a check fails"/)])
+  await redis.config('SET', 'maxmemory', '0')
+  await expect.poll(says).toHaveLength(2)
+  expect(says()[1]).toMatch(/"check":"storage","msg":"a check passes again"/)
 })
