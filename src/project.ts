@@ -102,7 +102,7 @@ export function buildServices(parts: ProjectParts) {
     timeoutMs: config.platformTimeoutMs,
     scaleField: config.scaleField,
     proxy,
-    log,
+    log: { warn: (fields, message) => log.warn({ project: project.name, ...fields }, message) },
     called: (facts) => meter.happened('called', { project: project.name, ...facts }),
   })
   const platform = withSealedMasked(http, seals)

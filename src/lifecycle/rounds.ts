@@ -27,7 +27,10 @@ export async function refresh(services: Services, turn: () => Promise<boolean>, 
   const listedAt = (await services.store.names())?.at ?? 0
   if (services.clock.now() - listedAt < oldest || !(await turn())) return
   const listed = await services.platform.list()
-  if (listed.kind === 'answered') return services.store.rememberNames(listed.answer, services.clock.now())
+  if (listed.kind === 'answered') {
+    warn.over('list', { project: services.project }, 'the endpoints can be listed again')
+    return services.store.rememberNames(listed.answer, services.clock.now())
+  }
   const why = idOf(listed.says) ?? listed.says
   warn('list', { project: services.project, why }, 'could not list the endpoints')
 }

@@ -249,7 +249,7 @@ function isUnread(node: ts.Node): boolean {
   if (ts.isPropertyDeclaration(node)) return node.name.getText() === 'name'
   if (!ts.isCallExpression(node)) return false
   const called = node.expression.getText()
-  return called === 'super' || /(^|\.)(log|debug|info|warn|error|misread|describe|assert\w*)$/.test(called)
+  return called === 'super' || /(^|\.)(log|debug|info|warn|warn\.over|error|misread|describe|assert\w*)$/.test(called)
 }
 
 const isAllowed = ({ where, text }: Found) =>

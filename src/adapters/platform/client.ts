@@ -76,8 +76,16 @@ export function createPlatform(options: PlatformOptions): Platform & { close(): 
       const remedy = status === 401 && asText(say('platform.key'), 'en')
       // Not every platform has a price list.
       const isExpected = kind === 'answered' || (status === 404 && path === '/instance-types')
+      // A refusal of one endpoint's change is an answer too.
+      const isAnswer = kind === 'answered' || (kind === 'refused' && status !== 401 && status !== 403)
+      const about = { operation, address: base.host, ...facts }
+      if (isAnswer) warn.over(`${operation} `, about, 'the platform answers again')
       if (!isExpected)
-        warn(`${operation} ${kind} ${status}`, { operation, ...facts }, remedy || 'a call to the platform failed')
+        warn(
+          isAnswer ? `refused ${operation} ${status}` : `${operation} ${kind} ${status}`,
+          { ...about, endpoint: params?.path?.['endpoint_id'] },
+          remedy || 'a call to the platform failed',
+        )
       return outcome
     })
   }

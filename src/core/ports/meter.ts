@@ -118,10 +118,11 @@ export function sparingly(log: Pick<Log, 'warn'>): WarnSparingly {
         counted.delete(kind)
         return clearInterval(timer)
       }
-      const said = `again, ${times} ${times === 1 ? 'time' : 'times'} in the last minute`
-      const since = quiet > 0 ? `, none in the last ${quiet} s` : ''
-      // A count is about many requests.
-      log.warn({ ...last, request: undefined, times }, `${message} (${said}${since})`)
+      log.warn(
+        // A count is about many requests.
+        { ...last, request: undefined, times },
+        `${message} (again, ${times} ${times === 1 ? 'time' : 'times'} in the last minute${quiet > 0 ? `, none in the last ${quiet} s` : ''})`,
+      )
       count.times = 0
     }, exact * 1_000).unref()
   }

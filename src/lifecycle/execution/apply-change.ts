@@ -1,7 +1,7 @@
 import { writeWord } from '../../core/commands/parse.ts'
 import { phrase } from '../../core/commands/phrases.ts'
 import { unlessNewer } from '../../core/model/formats.ts'
-import { recordOn, replacedBy, ruleKey, startsAtOnce } from '../../core/model/records.ts'
+import { endsLockdown, recordOn, replacedBy, ruleKey, startsAtOnce } from '../../core/model/records.ts'
 import type { Ending, Request } from '../../core/model/request.ts'
 import { idOf, say } from '../../core/model/words.ts'
 import { idleRuleOf } from '../../core/policy/idle-rule.ts'
@@ -45,6 +45,7 @@ export async function applyChange(
     options: { change, records },
   })
   if (moved.kind === 'outdated') return replan(services, held, held.request)
+  if (endsLockdown(change)) services.log.info({ project: services.project }, 'changes are possible again')
   services.soon()
   await refreshApprovers(services, change)
   await endRevoked(services, change)

@@ -131,7 +131,9 @@ describe('With a working platform', () => {
     expect(await without.instanceTypes()).toMatchObject({ kind: 'refused', status: 404 })
     expect(warned).toEqual([])
     await without.send(call('get', '/endpoints/{endpoint_id}', { params: { path: { endpoint_id: 'gone' } } }))
-    expect(warned).toEqual([{ operation: 'GET /endpoints/{endpoint_id}', outcome: 'refused', status: 404 }])
+    const address = new URL(sandbox.url).host
+    const operation = 'GET /endpoints/{endpoint_id}'
+    expect(warned).toEqual([{ operation, address, endpoint: 'gone', outcome: 'refused', status: 404 }])
   })
 
   test('a list is unknown if its third page fails', async () => {
@@ -182,6 +184,25 @@ describe('When the platform fails', () => {
     const impatient = connect({ baseUrl: sandbox.url, apiKey: sandbox.apiKey, timeoutMs: 300 })
     expect(await impatient.send(start)).toEqual({ kind: 'unknown', says: say('platform.timeout', { seconds: 0.3 }) })
     expect(sandbox.changes()).toEqual([])
+  })
+
+  test('an outage is logged with the address, and so is the next answer, but not after a mere refusal', async () => {
+    const said: string[] = []
+    const log = { warn: (fields: object, message: string) => said.push(`${message} ${JSON.stringify(fields)}`) }
+    const logged = connect({ baseUrl: sandbox.url, apiKey: sandbox.apiKey, log })
+    const place = `"operation":"POST /endpoints/{endpoint_id}/start","address":"${new URL(sandbox.url).host}"`
+    const nobody = call('post', '/endpoints/{endpoint_id}/start', { params: { path: { endpoint_id: 'nobody' } } })
+    await logged.send(nobody)
+    await logged.send(start)
+    expect(said.splice(0)).toEqual([
+      `a call to the platform failed {${place},"outcome":"refused","status":404,"endpoint":"nobody"}`,
+    ])
+    sandbox.faults.add('startEndpoint', { kind: 'drop-before' }, 2)
+    for (let times = 0; times < 4; times += 1) await logged.send(start)
+    expect(said).toEqual([
+      `a call to the platform failed {${place},"outcome":"unknown","endpoint":"my-llm"}`,
+      `the platform answers again {${place},"outcome":"answered"}`,
+    ])
   })
 
   test('a body that never ends times out', async () => {

@@ -45,6 +45,11 @@ export const final: ReadonlySet<string> = new Set([
   'no_permission',
 ])
 
+/** Slack is away, or rejects the token: not only this call fails. */
+export function isOutage(why: string): boolean {
+  return why === 'no_answer' || why.startsWith('http_5') || unsure.test(why) || useless.includes(why)
+}
+
 /** Logs how an operator can fix a refusal. A refused app token is reported by `keepLinked` instead. */
 export function tellRefusal(logger: { error(text: string): void }, method: string, why: string): void {
   if (useless.includes(why) && method !== 'apps.connections.open')

@@ -9,7 +9,7 @@ import {
 import { type Meter, silent, sparingly, unmetered } from '../../../core/ports/meter.ts'
 import { type Log, Misconfigured } from '../../../core/ports/services.ts'
 import { createTransport, type Proxies } from '../../http/transport.ts'
-import { final, tellRefusal } from './calls.ts'
+import { final, isOutage, tellRefusal } from './calls.ts'
 
 export interface ClientOptions {
   readonly apiUrl: string | undefined
@@ -46,15 +46,23 @@ export function slackFetch(proxy: Proxies | undefined): SlackFetch {
 
 /** Counts refused and failed calls. Upload URLs are secret, so all of them count as `files.upload`. */
 function countingRefusals(send: SlackFetch, { happened }: Pick<Meter, 'happened'>, logger: Logger): SlackFetch {
+  let isAway = false
   return async (url, init) => {
     const method = /\/api\/([a-zA-Z.]{1,60})$/.exec(String(url))?.[1] ?? 'files.upload'
     try {
       const response = await send(url, init)
       const why = refusalIn(response, await response.text())
-      if (why !== null) happened('chatRefused', { method, why })
-      if (why !== null) tellRefusal(logger, method, why)
+      if (why === null) {
+        if (isAway) logger.warn('Slack answers again, and accepts the token.')
+        isAway = false
+        return response
+      }
+      happened('chatRefused', { method, why })
+      tellRefusal(logger, method, why)
+      isAway ||= isOutage(why)
       return response
     } catch (error) {
+      isAway = true
       happened('chatRefused', { method, why: 'no_answer' })
       throw error
     }

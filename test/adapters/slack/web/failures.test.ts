@@ -1,8 +1,10 @@
-import type { WebClient } from '@slack/web-api'
+import { WebClient } from '@slack/web-api'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Fault } from '../../../../sandbox/slack/faults.ts'
 import { type SlackSandbox, startSlack } from '../../../../sandbox/slack/start.ts'
 import { type Failure, failureOf } from '../../../../src/adapters/slack/web/calls.ts'
+import { clientOptions } from '../../../../src/adapters/slack/web/client.ts'
+import { heard } from '../receivers/support.ts'
 import { clientOf } from '../sandboxed.ts'
 
 let slack: SlackSandbox
@@ -24,6 +26,25 @@ async function failureAfter(fault: Fault): Promise<Failure> {
   expect(struck.hits()).toBe(1)
   return failureOf(error)
 }
+
+test('The end of an outage of Slack or of a refused token is logged once', async () => {
+  const { logger, said } = heard()
+  const other = new WebClient(slack.botToken, clientOptions({ apiUrl: slack.url, logger, timeoutMs: 5_000 }))
+  const again = () => said().split('Slack answers again').length - 1
+  await other.auth.test()
+  for (const [fault, count] of [
+    [{ kind: 'error', error: 'channel_not_found' }, 0],
+    [{ kind: 'error', error: 'token_revoked' }, 1],
+  ] as const) {
+    slack.fault('auth.test', fault)
+    await expect(other.auth.test()).rejects.toThrow()
+    expect(again()).toBe(0)
+    slack.clearFaults()
+    await other.auth.test()
+    await other.auth.test()
+    expect(again()).toBe(count)
+  }
+})
 
 describe('A Slack error', () => {
   const meanings: Readonly<Record<string, readonly string[]>> = {
