@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { WebClient } from '@slack/web-api'
 import type { Redis } from 'ioredis'
-import { checkKeeps, watchSkew } from './adapters/redis/connection/connect.ts'
+import { checkKeeps, rejectsLogin, watchSkew } from './adapters/redis/connection/connect.ts'
 import { keysOf, tagOf } from './adapters/redis/connection/keys.ts'
 import { measureRoom } from './adapters/redis/connection/memory-limit.ts'
 import { checkSigned } from './adapters/redis/integrity/records.ts'
@@ -129,7 +129,7 @@ function messageOf(error: unknown): string {
 /** Errors that waiting can't fix. */
 const mistakes: readonly { readonly known: RegExp; readonly sentence: (says: string) => string }[] = [
   {
-    known: /^(WRONGPASS|NOAUTH|NOPERM)\b/,
+    known: rejectsLogin,
     sentence: (says) => `Redis refuses us (${says}). Check user and password in REDIS_URL.`,
   },
   {

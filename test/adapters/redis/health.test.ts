@@ -1,7 +1,9 @@
 import { Redis } from 'ioredis'
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
-import { policyCheck, startHeartbeat } from '../../../src/adapters/redis/connection/health.ts'
+import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { connectWorker } from '../../../src/adapters/redis/connection/connect.ts'
+import { policyCheck, startHeartbeat, writeProbe } from '../../../src/adapters/redis/connection/health.ts'
 import { type Keys, keysOf } from '../../../src/adapters/redis/connection/keys.ts'
+import { startNode } from '../../support/replicas.ts'
 import { english, inEnglish } from '../../support/words.ts'
 
 let redis: Redis
@@ -19,6 +21,26 @@ afterEach(async () => {
 async function lives(role: 'bot' | 'worker', policy: string): Promise<void> {
   stops.push(await startHeartbeat(redis, keys, { role, policy: () => policy }))
 }
+
+test('A password that is rejected later is named by the probe and the log, until it is accepted again', async (context) => {
+  const node = await startNode()
+  if (node === null) return context.skip('there is no real Redis on this machine')
+  const said: string[] = []
+  const log = { warn: (_: object, message: string) => void said.push(message) }
+  const worker = connectWorker(node.server.url, log)
+  stops.push(() => worker.disconnect())
+  onTestFinished(() => node.stop())
+  const probe = writeProbe(worker, keys)
+  await worker.connect()
+  expect(await probe()).toBe(null)
+  await node.redis.config('SET', 'requirepass', 'changed')
+  await node.redis.client('KILL', 'ID', await worker.client('ID'))
+  await expect.poll(probe).toMatch(/^My storage rejected the login\..*password in REDIS_URL\. \(NOAUTH/)
+  expect(said).toEqual(['Redis rejects us: check user and password in REDIS_URL'])
+  await node.redis.config('SET', 'requirepass', '')
+  await expect.poll(probe).toBe(null)
+  expect(said.slice(1)).toEqual(['Redis can be reached again'])
+})
 
 describe('Processes', () => {
   test('report which policy version they use', async () => {

@@ -13,6 +13,17 @@ import { asText } from '../../../core/words/render.ts'
 /** Errors of a server that is not, or not yet, the master. Another server may be behind the same address by now. */
 export const changesRoles = /\b(READONLY|MOVED|CLUSTERDOWN|LOADING|MASTERDOWN)\b/
 
+/** Redis rejects our user or password. */
+export const rejectsLogin = /^(WRONGPASS|NOAUTH|NOPERM)\b/
+
+/** Why connections are lost, while they are. */
+const lostBy = new WeakMap<Redis, Error>()
+
+/** Returns the last error of a connection that is not ready. */
+export function lossOf(redis: Redis): Error | undefined {
+  return lostBy.get(redis)
+}
+
 /** How a connection behaves with any kind of address. */
 interface Manner extends Pick<RedisOptions, 'commandTimeout' | 'connectTimeout' | 'socketTimeout' | 'keepAlive'> {
   readonly maxRetriesPerRequest: number | null
@@ -54,10 +65,15 @@ function connected(url: string, log: Pick<Log, 'warn'>, manner: Manner, followin
   redis.on('ready', () => {
     warn.over('', {}, 'Redis can be reached again')
     wasReady = true
+    lostBy.delete(redis)
   })
   for (const event of ['error', 'node error'])
-    redis.on(event, ({ code, name, message: why }: NodeJS.ErrnoException) => {
-      if (wasReady) warn(code ?? name, { why }, 'Redis cannot be reached')
+    redis.on(event, (error: NodeJS.ErrnoException) => {
+      const { code, name, message: why } = error
+      lostBy.set(redis, error)
+      if (!wasReady) return
+      if (rejectsLogin.test(why)) warn('login', { why }, 'Redis rejects us: check user and password in REDIS_URL')
+      else warn(code ?? name, { why }, 'Redis cannot be reached')
     })
   return redis
 }

@@ -5,7 +5,7 @@ import { readAs, unlessNewer, written } from '../../../core/model/formats.ts'
 import { say, type Words } from '../../../core/model/words.ts'
 import { asText } from '../../../core/words/render.ts'
 import { whyRefused } from './calls.ts'
-import { faultsOf } from './connect.ts'
+import { faultsOf, lossOf, rejectsLogin } from './connect.ts'
 import type { Keys } from './keys.ts'
 
 /** Checks Redis' writes, settings and clock (`skew`, ms), and looks for overdue requests. */
@@ -40,6 +40,12 @@ async function faultOfWriting(redis: Redis, keys: Keys): Promise<Words | null> {
   }
 }
 
+/** Only people can change a rejected login. */
+function whyLost(redis: Redis): Words {
+  const loss = lossOf(redis)
+  return loss !== undefined && rejectsLogin.test(loss.message) ? whyRefused(loss) : 'Redis cannot be reached.'
+}
+
 /** Makes a probe that tests a write at most once a second. Null: Redis accepts writes. */
 export function writeProbe(redis: Redis, keys: Keys): () => Promise<string | null> {
   let last: { readonly at: number; readonly fault: Promise<string | null> } | undefined
@@ -47,7 +53,7 @@ export function writeProbe(redis: Redis, keys: Keys): () => Promise<string | nul
     const now = performance.now()
     if (last !== undefined && now - last.at < 1_000) return last.fault
     // A worker's connection would queue the write until Redis is back.
-    const ask = redis.status === 'ready' ? faultOfWriting(redis, keys) : Promise.resolve('Redis cannot be reached.')
+    const ask = redis.status === 'ready' ? faultOfWriting(redis, keys) : Promise.resolve(whyLost(redis))
     const fault = ask.then((why) => (why === null ? null : asText(why, 'en')))
     last = { at: now, fault }
     return fault
