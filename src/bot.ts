@@ -2,6 +2,7 @@ import { App } from '@slack/bolt'
 import { listen } from './adapters/slack/inbound/listeners.ts'
 import { createHttpReceiver } from './adapters/slack/receivers/http.ts'
 import { createSocketReceiver } from './adapters/slack/receivers/socket-mode.ts'
+import { tokenProbe } from './adapters/slack/web/checks.ts'
 import { clientOptions, slacksOwn } from './adapters/slack/web/client.ts'
 import type { Time } from './clock.ts'
 import type { Config } from './config/config.ts'
@@ -56,6 +57,7 @@ export async function startBot(
   listen(app, { gateways, commands, clock, log, isSlacks: slacksOwn(slack.apiUrl), hasPolicy })
   await app.start()
   door.watch()
+  meter.probe('slack', tokenProbe(door.client, clock))
   meter.probe('slack', () => (receiver.isUp() ? null : 'No delivery of Slack can reach this process.'))
 
   return {

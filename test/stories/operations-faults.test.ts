@@ -23,8 +23,6 @@ interface Running {
 interface Fault {
   readonly given?: () => Promise<TownOptions | null> | TownOptions
   readonly happens?: (running: Running) => unknown
-  /** Open sockets still deliver commands. */
-  readonly staysReady?: true
   /** The fault repairs itself, so it is caused again before every look. */
   readonly mends?: true
 }
@@ -111,7 +109,7 @@ const faults: readonly (readonly [what: string, check: string, fault: Fault])[] 
   ],
   ['no socket to Slack is open', 'slack', { happens: loses }],
   ['Slack is away', 'slack', { happens: ({ town }) => town.slack.down() }],
-  ['Slack refuses the token', 'slack', { staysReady: true, happens: ({ town }) => refuses(town, 'token_revoked') }],
+  ['Slack refuses the token', 'slack', { happens: ({ town }) => refuses(town, 'token_revoked') }],
   ['a scope is missing', 'scopes', { given: () => ({ slack: { scopes: ['chat:write', 'commands', 'users:read'] } }) }],
   ['the policy names a group that is gone', 'groups', { given: () => policyWith('approver: [group:S0NONE]') }],
   ['somebody named cannot approve', 'approvers', { given: () => policyWith('approver: [user:U0GUS]') }],
@@ -154,20 +152,17 @@ const faults: readonly (readonly [what: string, check: string, fault: Fault])[] 
   ['the policy file has a mistake', 'policy', { happens: ({ town }) => breaks(town) }],
 ]
 
-test.for(faults)(
-  'While %s, only the check “%s” fails',
-  async ([, check, { given, happens, mends, staysReady = !needs.includes(check) }], context) => {
-    const options = given === undefined ? {} : await given()
-    if (options === null) return context.skip('there is no real Redis on this machine')
-    const running = await begin(options)
-    await happens?.(running)
-    async function found() {
-      if (mends) await happens?.(running)
-      return { turned: await turned(running), ready: (await isReady(running.worker)) && (await isReady(running.bot)) }
-    }
-    await expect.poll(found).toEqual({ turned: [check], ready: staysReady })
-  },
-)
+test.for(faults)('While %s, only the check “%s” fails', async ([, check, { given, happens, mends }], context) => {
+  const options = given === undefined ? {} : await given()
+  if (options === null) return context.skip('there is no real Redis on this machine')
+  const running = await begin(options)
+  await happens?.(running)
+  async function found() {
+    if (mends) await happens?.(running)
+    return { turned: await turned(running), ready: (await isReady(running.worker)) && (await isReady(running.bot)) }
+  }
+  await expect.poll(found).toEqual({ turned: [check], ready: !needs.includes(check) })
+})
 
 test('Without a worker the bot reports that, also for the rules, and still takes commands', async () => {
   const { bot, redis, keys } = await begin({}, ['bot'])

@@ -1,9 +1,10 @@
 import type { WebClient } from '@slack/web-api'
 import { type Check, checkOf } from '../../../core/model/answer.ts'
 import { type Sentence, say } from '../../../core/model/words.ts'
-import type { Announce } from '../../../core/ports/services.ts'
+import { type Announce, type Clock, Misconfigured } from '../../../core/ports/services.ts'
 import { isDirect } from '../kit/text.ts'
 import { failureOf } from './calls.ts'
+import { identify } from './client.ts'
 
 /** The manifest's scopes. The sentence `scopes.one` says what each is for. */
 const scopes = [
@@ -18,6 +19,30 @@ const scopes = [
   'groups:history',
   'im:write',
 ]
+
+/** How often Slack is asked about the token, ms. */
+const tokenEvery = 30_000
+
+/** Makes a probe of the bot token, which may be withdrawn while sockets stay open. It answers what Slack said last. */
+export function tokenProbe(client: WebClient, clock: Pick<Clock, 'monotonic'>): () => string | null {
+  let why: string | null = null
+  let asked = Number.NEGATIVE_INFINITY
+  async function ask(): Promise<void> {
+    try {
+      await identify(client)
+      why = null
+    } catch (error) {
+      // No answer says nothing about the token.
+      if (error instanceof Misconfigured) why = error.message
+    }
+  }
+  return () => {
+    if (clock.monotonic() - asked < tokenEvery) return why
+    asked = clock.monotonic()
+    void ask()
+    return why
+  }
+}
 
 /** Checks the token's scopes, and whether the bot can post in this channel, if one is named. */
 export async function slackChecks(client: WebClient, channel: string): Promise<readonly Check[]> {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Fault } from '../../../../sandbox/slack/faults.ts'
 import { type SlackSandbox, startSlack } from '../../../../sandbox/slack/start.ts'
 import { type Failure, failureOf } from '../../../../src/adapters/slack/web/calls.ts'
+import { tokenProbe } from '../../../../src/adapters/slack/web/checks.ts'
 import { clientOptions } from '../../../../src/adapters/slack/web/client.ts'
 import { heard } from '../receivers/support.ts'
 import { clientOf } from '../sandboxed.ts'
@@ -44,6 +45,25 @@ test('The end of an outage of Slack or of a refused token is logged once', async
     await other.auth.test()
     expect(again()).toBe(count)
   }
+})
+
+test('A token that is withdrawn fails its probe until Slack accepts it again, and silence changes nothing', async () => {
+  let now = 0
+  const probe = tokenProbe(client, { monotonic: () => now })
+  expect(probe()).toBe(null)
+  const refused = slack.fault('auth.test', { kind: 'error', error: 'token_revoked' })
+  now += 30_000
+  await expect.poll(probe).toBe('Slack does not accept the bot token (token_revoked). Check SLACK_BOT_TOKEN.')
+  refused.clear()
+  const silent = slack.fault('auth.test', { kind: 'status', status: 503 })
+  now += 30_000
+  probe()
+  await expect.poll(() => silent.hits()).toBe(1)
+  silent.clear()
+  await client.auth.test()
+  expect(probe()).toContain('token_revoked')
+  now += 30_000
+  await expect.poll(probe).toBe(null)
 })
 
 describe('A Slack error', () => {
