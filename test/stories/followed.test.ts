@@ -18,6 +18,7 @@ test('A request can be followed in the log by its id, and why it failed, without
   const id = lines.find(({ msg }) => msg === 'accepted')?.['request']
   const line = (says: string) => lines.find(({ msg, request }) => msg === says && request === id)
   expect(line('accepted')).toMatchObject({ by: 'U0ANA', verb: 'stop' })
+  for (const says of ['asked', 'called', 'ended']) expect(line(says)).toMatchObject({ endpoint: 'ep-llm' })
   expect(line('called')).toMatchObject({ step: 'stop' })
   expect(line('the platform answered')).toMatchObject({ step: 'stop' })
   const told = lines.filter(({ request, level }) => request === id && level === 'info').map(({ msg }) => msg)

@@ -23,11 +23,14 @@ const calls = new Set(['sent', 'answered', 'refused', 'failed', 'unknown', 'unre
 
 /** Logs the events of a move. `request`: as the move left it. */
 export function logMove(log: Log, request: Request, events: readonly Event[]): void {
-  const { id, status } = request
+  const { id, status, endpoint } = request
   for (const { what, by } of events) {
     const isEnd = isEnded(status) && what === status
     const fields = isEnd ? { why: whyOf(request) } : { step: stepOf(request, what) }
-    log.info({ request: id, status, by: by?.user, ...fields }, isEnd ? 'ended' : (told[what] ?? what))
+    log.info(
+      { request: id, endpoint: endpoint?.id, status, by: by?.user, ...fields },
+      isEnd ? 'ended' : (told[what] ?? what),
+    )
   }
 }
 
