@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createTime } from './clock.ts'
-import { loadConfig, type ProcessRole, processRoles, secretsOf } from './config/config.ts'
+import { type Config, loadConfig, type ProcessRole, processRoles, secretsOf } from './config/config.ts'
 import { unmetered } from './core/ports/meter.ts'
-import { createLog } from './log.ts'
+import { Misconfigured } from './core/ports/services.ts'
+import { createLog, type ProcessLog } from './log.ts'
 import { createReadiness, needsOf } from './ops/readiness.ts'
 
 /** How long shutdown may take, ms. Another worker's sweep continues the requests that are under way. */
@@ -51,6 +52,21 @@ async function main(): Promise<void> {
   process.on('SIGTERM', (signal) => void leave(signal).catch(die))
   process.on('SIGINT', (signal) => void leave(signal).catch(die))
 
+  await start(role, config, log, parts, die).catch((error: unknown) => {
+    // People read stderr, and programs this.
+    log.error(error instanceof Misconfigured ? { why: error.message } : { err: error }, 'could not start')
+    throw error
+  })
+}
+
+/** Starts all parts of a process and adds each to `parts` when it has something to stop. */
+async function start(
+  role: ProcessRole,
+  config: Config,
+  log: ProcessLog,
+  parts: { stop(): Promise<void> }[],
+  die: (error: unknown) => void,
+): Promise<void> {
   const { projects, policyVersion, ops: place } = config
   const time = createTime(config.clockFile)
   // It starts first, so that it can report what startup waits for.

@@ -69,6 +69,18 @@ describe('A process at its start', () => {
 describe('The bundle', () => {
   beforeAll(buildProduct)
 
+  test('says in its log too, in one object, why it cannot start', async () => {
+    const town = await begin({ env: { SLACK_BOT_TOKEN: 'xoxb-other' } })
+    const child = launchChild(town, 'worker')
+    onTestFinished(() => child.stop())
+    expect(await child.gone).toBe(1)
+    const says = 'Slack does not accept the bot token (invalid_auth). Check SLACK_BOT_TOKEN.'
+    const lines = child.log().trim().split('\n')
+    expect(lines).toContain(says)
+    const logged = lines.filter((line) => line !== says).map((line): Record<string, unknown> => JSON.parse(line))
+    expect(logged.at(-1)).toMatchObject({ level: 'error', why: says, msg: 'could not start' })
+  })
+
   test('takes commands over HTTP', async () => {
     const [port, signingSecret] = [await freePort(), 'a-secret-of-this-test-only-0123456789']
     const town = await begin({
