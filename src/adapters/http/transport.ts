@@ -86,7 +86,7 @@ export function createTransport({ keepMs, connectMs, maxBytes, proxy }: Transpor
     async fetch(url: string | URL, { method = 'GET', headers, body = null, signal = null }: TransportRequest) {
       const given = headers instanceof Headers ? Object.fromEntries(headers) : headers
       const packed = { ...given, 'accept-encoding': 'gzip' }
-      const answer = await request(url, { method, headers: packed, body, signal, dispatcher }).catch(proxyFault)
+      const answer = await request(url, { method, headers: packed, body, signal, dispatcher }).catch(plainFault)
       const { statusCode: status } = answer
       const isPacked = answer.headers['content-encoding'] === 'gzip'
       // Errors of both streams are thrown where the result is read.
@@ -108,10 +108,13 @@ export function createTransport({ keepMs, connectMs, maxBytes, proxy }: Transpor
   }
 }
 
-/** Throws undici's AbortError for a refused tunnel under a name of its own. */
-function proxyFault(fault: unknown): never {
-  const [, status] = (fault instanceof Error && /^Proxy response \((\d+)\)/.exec(fault.message)) || []
-  throw status === undefined ? fault : new ProxyRefused(`The proxy refuses to connect (${status}).`)
+/** Throws undici's error for a refused tunnel under a name of its own, and for a lost connection in plain words. */
+function plainFault(fault: unknown): never {
+  if (!(fault instanceof Error)) throw fault
+  const [, status] = /^Proxy response \((\d+)\)/.exec(fault.message) ?? []
+  if (status !== undefined) throw new ProxyRefused(`The proxy refuses to connect (${status}).`)
+  if (fault.message === 'other side closed') fault.message = 'the connection was closed before the answer came'
+  throw fault
 }
 
 async function bytesOf(body: AsyncIterable<Uint8Array>, maxBytes: number, mustBeWhole: boolean) {
@@ -124,7 +127,7 @@ async function bytesOf(body: AsyncIterable<Uint8Array>, maxBytes: number, mustBe
       chunks.push(chunk)
     }
   } catch (fault) {
-    if (mustBeWhole) throw fault
+    if (mustBeWhole) plainFault(fault)
   }
   return Buffer.concat(chunks)
 }

@@ -121,6 +121,14 @@ test('An endless answer is cut off', async () => {
   expect(String(await thrown(client.chat.postMessage(post)))).toContain('longer than')
 })
 
+test.each<[string, Answer]>([
+  ['without an answer', (_, response) => void response.destroy()],
+  ['in the middle of its answer', (_, response) => void response.writeHead(200).write('{', () => response.destroy())],
+])('A connection that is closed %s is an error in plain words', async (_, answer) => {
+  const client = await clientAt(answer)
+  expect(String(await thrown(client.chat.postMessage(post)))).toContain('closed before the answer came')
+})
+
 test('A failed connection is an error that names its cause', async () => {
   const options = clientOptions({ apiUrl: 'http://127.0.0.1:1/api/', logger: heard().logger, timeoutMs: 5_000 })
   const error = await thrown(new WebClient('xoxb-1', options).chat.postMessage(post))
