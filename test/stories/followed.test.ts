@@ -31,6 +31,14 @@ test('A request can be followed in the log by its id, and why it failed, without
   await ana.types('ops', '/endpoint start my-tts')
   await expect.poll(() => town.log()).toMatch(/"status":"failed"[^\n]*"why":"the call: refused"[^\n]*"msg":"ended"/)
 
+  const failed =
+    town
+      .log()
+      .split('\n')
+      .find((one) => one.includes('a call to the platform failed')) ?? '{}'
+  const address = new URL(town.platform.url).host
+  expect(JSON.parse(failed)).toMatchObject({ project: 'default', address, endpoint: 'ep-tts', status: 400 })
+
   // A request that another one ends is logged like any other.
   town.platform.consoleStart('ep-tts')
   await ana.types('ops', '/endpoint stop my-tts')
