@@ -90,41 +90,23 @@ export const silent: Log = { info: ignore, warn: ignore, error: ignore }
 /** The most kinds counted at once. Any others share one count, which keeps the memory bounded. */
 const most = 100
 
-interface Count {
-  times: number
-  /** The fields of the last warning. */
-  last: object
-  /** How long at least there has been none, s. */
-  quiet: number
-}
-
-/** How exactly a count says how long it has been quiet, s. */
-const exact = 10
-
 /** Logs the first warning of a kind at once, then a count once a minute. After a quiet minute, it starts over. */
 export function sparingly(log: Pick<Log, 'warn'>): WarnSparingly {
-  const counted = new Map<string, Count>()
+  const counted = new Map<string, { times: number; last: object }>()
   /** Kinds whose trouble has not ended. */
   const open = new Set<string>()
 
-  function watch(kind: string, message: string, count: Count): void {
-    let passed = 0
-    const timer = setInterval(() => {
-      passed += exact
-      count.quiet += exact
-      if (passed % 60 !== 0) return
-      const { times, last, quiet } = count
-      if (times === 0) {
-        counted.delete(kind)
-        return clearInterval(timer)
-      }
-      log.warn(
-        // A count is about many requests.
-        { ...last, request: undefined, times },
-        `${message} (again, ${times} ${times === 1 ? 'time' : 'times'} in the last minute${quiet > 0 ? `, none in the last ${quiet} s` : ''})`,
-      )
-      count.times = 0
-    }, exact * 1_000).unref()
+  function watch(kind: string, message: string): void {
+    setTimeout(() => {
+      const { times, last } = counted.get(kind) ?? { times: 0, last: {} }
+      counted.delete(kind)
+      if (times === 0) return
+      // A count is about many requests.
+      const fields = { ...last, request: undefined, times }
+      log.warn(fields, `${message} (again, ${times} ${times === 1 ? 'time' : 'times'} in the last minute)`)
+      counted.set(kind, { times: 0, last })
+      watch(kind, message)
+    }, 60_000).unref()
   }
 
   function warn(given: string, fields: object, message: string): void {
@@ -133,14 +115,11 @@ export function sparingly(log: Pick<Log, 'warn'>): WarnSparingly {
     if (known !== undefined) {
       known.times += 1
       known.last = fields
-      // It was in the middle of a period.
-      known.quiet = -exact
       return
     }
-    const count = { times: 0, last: fields, quiet: -exact }
-    counted.set(kind, count)
+    counted.set(kind, { times: 0, last: fields })
     log.warn(fields, message)
-    watch(kind, message, count)
+    watch(kind, message)
   }
 
   function warnOfTrouble(kind: string, fields: object, message: string): void {
