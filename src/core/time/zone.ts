@@ -135,9 +135,7 @@ export function readZone(typed: string): { readonly zone: string } | Misread {
   const name = typed.toUpperCase()
   const places = Object.hasOwn(ambiguous, name) ? ambiguous[name] : undefined
   if (places !== undefined) return misread('zone.ambiguous', { name, places: { any: places } })
-  if (/^(?:etc\/|systemv\/|(?:utc|gmt)?[+-]\d)/i.test(typed)) {
-    return misread('zone.offset', { typed })
-  }
+  if (/^(?:etc\/|systemv\/|(?:utc|gmt)?[+-]\d)/i.test(typed)) return misread('zone.offset', { typed })
   const unknown = misread('zone.unknown', { typed }, 'zone.forms')
   if (!typed.includes('/')) {
     const place = zones.find((zone) => zone.toUpperCase().endsWith(`/${name}`))
