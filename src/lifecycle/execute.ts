@@ -10,6 +10,7 @@ import { authorize, authorizeRequester, lookUpPerson } from '../core/requests/au
 import { end, replan, retryLater } from '../core/requests/end.ts'
 import { partNeededFor, readEndpoint } from '../core/requests/find-endpoint.ts'
 import { sealedIn } from '../core/requests/sealed-values.ts'
+import { askOrRun } from './ask-or-run.ts'
 import { applyChange } from './execution/apply-change.ts'
 import { failureText, isHalted, stepFailed } from './execution/compensate.ts'
 import { completeStep } from './execution/complete.ts'
@@ -18,7 +19,6 @@ import { checkEffect, send } from './execution/send.ts'
 import { currentStep, lookAgain, seenIn, type Work, withProgress } from './execution/work.ts'
 import { takeFrom } from './make-way.ts'
 import { type Proposal, propose } from './planning/plan.ts'
-import { askOrRun } from './submit.ts'
 import { lookAtIdle, whyOutdated } from './while-waiting.ts'
 
 /** Makes the next call or read that the first unfinished step needs. */

@@ -16,9 +16,9 @@ import { costsPutOff, startsBefore } from '../features/schedules/hand-in.ts'
 import { type Withdrawal, whySkipped, withLateness } from '../features/schedules/look.ts'
 import { desired } from '../features/schedules/rules/desired-state.ts'
 import { bookFor } from '../features/schedules/rules/rulebook.ts'
+import { askOrRun } from './ask-or-run.ts'
 import { propose } from './planning/plan.ts'
 import { toldWith } from './planning/planned-request.ts'
-import { askOrRun } from './submit.ts'
 
 /** How long the stop of a busy endpoint is postponed at a time, and in total, ms. */
 const minute = 60_000

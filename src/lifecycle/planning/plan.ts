@@ -53,7 +53,7 @@ export interface Proposal {
   readonly why: Words
 }
 
-interface Denial {
+export interface Denial {
   readonly kind: 'no'
   readonly says: Words
   /** The request makes no sense in the endpoint's current state; `coming`: the endpoint is already starting. */

@@ -1,0 +1,117 @@
+import type { Commands } from '../core/commands/commands.ts'
+import { endsLockdown } from '../core/model/records.ts'
+import type { Request } from '../core/model/request.ts'
+import { isSame } from '../core/model/roles.ts'
+import { say } from '../core/model/words.ts'
+import { whyTooMany } from '../core/policy/programs.ts'
+import type { ClaimedRequest, Moved, MoveOptions, Services } from '../core/ports/services.ts'
+import { end, replan } from '../core/requests/end.ts'
+import { applyChange } from './execution/apply-change.ts'
+import { send } from './execution/send.ts'
+import { currentStep, seenIn } from './execution/work.ts'
+import { refuseTaken, takeFrom } from './make-way.ts'
+import type { Proposal } from './planning/plan.ts'
+import { withPlan } from './planning/planned-request.ts'
+
+/** Asks people or begins the work, unless the policy or an open question is against it. */
+export async function askOrRun(
+  services: Services,
+  held: ClaimedRequest,
+  request: Request,
+  proposal: Proposal,
+): Promise<void> {
+  const { endpoint, decided, change } = proposal
+  if (decided.requirement === 'refusal')
+    return end(services, held, 'refused', { says: say('plan.refused', { rule: decided.inWords }) })
+  if (decided.requirement === 'approval' && services.seals === null)
+    return end(services, held, 'refused', { says: say('approval.needsKey') })
+  const next = await withPlan(services, request, proposal)
+  const asks = next.status === 'awaiting' && next.requirement !== 'notice'
+  const proposes = asks && request.through !== undefined
+  // Counted first, so that a question asked after this makes the move below outdated.
+  const proposals = proposes ? await services.store.proposals() : undefined
+  const open = asks
+    ? (await services.store.open()).filter(({ id, status }) => status === 'awaiting' && id !== next.id)
+    : []
+  const same = askedAlready(services, next, open)
+  if (same !== undefined) return refuseTaken(services, held, endpoint?.name ?? '', same)
+  const tooMany = proposes ? whyTooMany(request, open) : null
+  if (tooMany !== null) return end(services, held, 'refused', { says: tooMany })
+  if (change !== undefined && next.status === 'running') return applyChange(services, held, next, proposal)
+  return lockAndMove(services, held, { request, next, proposal, proposals })
+}
+
+interface PlannedMove {
+  readonly request: Request
+  readonly next: Request
+  readonly proposal: Proposal
+  /** The expected count of programs' proposals; set if this is one. */
+  readonly proposals: number | undefined
+}
+
+/** Moves a request to its question or its first call. Both take the endpoint's lock, which is held until its end. */
+async function lockAndMove(
+  services: Services,
+  held: ClaimedRequest,
+  { request, next, proposal, proposals }: PlannedMove,
+): Promise<void> {
+  const { endpoint, change, records, why, waitsUntil } = proposal
+  const proposes = proposals !== undefined
+  const at = services.clock.now()
+  const event = {
+    at,
+    what: next.status,
+    by: request.actor,
+    detail: [`${request.line} —`, why, next.ask?.again ?? ''],
+    ...(endpoint && { seen: seenIn(endpoint, at) }),
+  }
+  // A change to our own records is one write, so it needs no lock.
+  const needsHold = endpoint !== undefined && change === undefined
+  // A program's proposal takes the lock only after people agree.
+  const by = needsHold && proposes ? await services.store.holderOf(endpoint.id) : null
+  const told: MoveOptions = { records, ...(proposes && { proposals }) }
+  const options: MoveOptions = { ...told, ...(needsHold && !proposes && { lock: 'take' }) }
+  const calls = next.status === 'running' && waitsUntil === undefined
+  // Without an agreement there is nothing to check again: this worker has just read the endpoint.
+  const moved: Moved =
+    by !== null && by !== request.id
+      ? { kind: 'taken', by }
+      : calls && endpoint !== undefined
+        ? await send(currentStep(services, held, next), seenIn(endpoint, at), { event, ...options })
+        : await held.move(next, [event], options)
+  if (moved.kind === 'outdated') return replan(services, held, request)
+  if (moved.kind !== 'taken') return
+  const { ask } = next
+  return takeFrom(
+    services,
+    held,
+    request,
+    endpoint?.name ?? '',
+    moved.by,
+    ask && ((under) => held.move({ ...next, ask: { ...ask, why: [ask.why, under] } }, [event], told)),
+  )
+}
+
+/** Finds an open question about the same endpoint or the same change to our own records, which no lock prevents. */
+function askedAlready({ commands }: Services, request: Request, open: readonly Request[]): Request | undefined {
+  const { actor, change, endpoint } = request
+  const isQuestion = commands.operation(request.line).row.needsApproval === true
+  const wanted = change && changeIn(request, commands)
+  return open.find((one) => {
+    if (one.requirement === 'notice') return false
+    // Two people may ask the same question and each need an answer; so may two steps of a workflow.
+    if (isQuestion && (!isSame(one.actor, actor) || request.through !== undefined)) return false
+    // A program's proposal does not block people.
+    if (one.through !== undefined && request.through === undefined) return false
+    if (change === undefined || one.change === undefined)
+      return one.change === change && one.endpoint?.id === endpoint?.id
+    return changeIn(one, commands) === wanted
+  })
+}
+
+/** The change as text without its reason, so that an endpoint's name and its id compare as equal. */
+function changeIn({ endpoint, line, change }: Request, { operation }: Commands): string {
+  const { row, values } = operation(line)
+  const { because: _, endpoint: __, ...rest } = values
+  return JSON.stringify([row.name, endpoint?.id, rest, endsLockdown(change)])
+}
