@@ -3,9 +3,11 @@ import { startHeartbeat, versionCheck } from '../../src/adapters/redis/connectio
 import type { Protection } from '../../src/core/model/records.ts'
 import { type Request, terms } from '../../src/core/model/request.ts'
 import type { Services } from '../../src/core/ports/services.ts'
+import { tick } from '../../src/features/schedules/tick.ts'
 import { advance } from '../../src/lifecycle/advance.ts'
 import { sweep } from '../../src/lifecycle/rounds.ts'
 import { newPress, openStore, type StoreFixture as Redis } from '../adapters/redis/support.ts'
+import { weekly } from '../features/schedules/schedule.ts'
 import { peopled, policyWith } from '../support/memory/cast.ts'
 import { homeTeam } from '../support/memory/people.ts'
 import type { MemoryServices } from '../support/memory/services.ts'
@@ -204,6 +206,20 @@ describe('Other data from a newer version', () => {
     await expectLeft(request())
     expect(await worker.store.records()).toEqual(new Map())
     expect(await redis.redis.hkeys(redis.keys.records)).toEqual(['quota:ep-0'])
+  })
+
+  test('about a stop that a rule announced leaves the rule to newer processes', async () => {
+    const rule = weekly('w1', 'down daily', { endpoint: 'ep-0', owner: actor })
+    await worker.store.write({ put: [rule] }, [{ at: redis.now, what: 'scheduled', by: actor }])
+    await tick(worker)
+    const [id = ''] = await worker.store.due(Number.POSITIVE_INFINITY, 10)
+    expect(id).not.toBe('')
+    await redis.redis.del(redis.keys.request(id))
+    await forged(requestOf({ id, format: 3 }))
+    pass(60_000)
+    expect(await tick(worker)).toMatchObject({ looked: false })
+    expect(worker.left.says()).toContain('(1×)')
+    expect(town.complaints).toEqual([expect.stringContaining('left data of a newer version')])
   })
 
   test('in the audit leaves requests that it may concern to newer processes', async () => {

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../core/model/endpoint.ts'
+import { Newer } from '../../core/model/formats.ts'
 import { endpointKey, isOwned, lockdownIn, type ReconcileState } from '../../core/model/records.ts'
 import type { Rules } from '../../core/model/rules.ts'
 import { idOf, type Words } from '../../core/model/words.ts'
@@ -124,7 +125,9 @@ async function carriedOut(services: Services, look: EndpointLook, later: ToAnnou
     await carryOut(services, look, later)
     return true
   } catch (err) {
-    services.log.error({ err, endpoint: look.endpoint.id }, 'could not apply the schedule or idle stop of an endpoint')
+    const { id } = look.endpoint
+    if (err instanceof Newer) services.left.note(id, err)
+    else services.log.error({ err, endpoint: id }, 'could not apply the schedule or idle stop of an endpoint')
     return false
   }
 }
