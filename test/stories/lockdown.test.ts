@@ -54,18 +54,18 @@ test('A lockdown says what is missing, and the audit records that the admin who 
   const keys = keysOf(tagOf(town.prefix, 'default'))
   const entries = await redis.xlen(keys.audit)
   await redis.xdel(keys.audit, '2-0')
-  expect(await verified()).toMatchObject({ code: 1, says: expect.stringContaining('Entry 2 is missing') })
+  expect(await verified()).toMatchObject({ code: 1, says: expect.stringContaining('Entries 2 to 3 are missing') })
 
   await redis.del(keys.root)
   await asks(
     ana,
     'protect my-llm because="customers"',
-    'The audit trail isn’t intact. Entry 2 is missing or out of place.',
+    'The audit trail isn’t intact. Entries 2 to 3 are missing or can’t be verified.',
   )
   await asks(ana, 'explain thaw', 'Dry run: End the lockdown.')
   await ana.sees('By ending the lockdown, an admin accepts that loss', { in: 'ops' })
   await ana.sees('Needs confirmation.', { in: 'ops' })
-  await asks(ana, 'doctor', 'An admin can end this with /endpoint thaw. The audit trail isn’t intact. Entry 2')
+  await asks(ana, 'doctor', 'An admin can end this with /endpoint thaw. The audit trail isn’t intact. Entries 2')
   await asks(ana, 'thaw', 'Any admin can confirm.')
   await presses(ana, 'End the lockdown', 'Ended the lockdown. Changes are possible again.')
   await town.calm()
@@ -75,7 +75,10 @@ test('A lockdown says what is missing, and the audit records that the admin who 
   })
 
   await redis.xdel(keys.audit, `${entries + 1}-0`)
-  expect(await verified()).toMatchObject({ code: 1, says: expect.stringContaining(`Entry ${entries + 1} is missing`) })
+  expect(await verified()).toMatchObject({
+    code: 1,
+    says: expect.stringContaining(`Entries ${entries + 1} to ${entries + 2} are missing`),
+  })
 })
 
 test('A request from before a loss ends with the reason once an admin has accepted the loss', async () => {

@@ -41,6 +41,7 @@ export const safeguardWords = {
   'audit.notNoted': 'Entry {entry} doesn’t match its checkpoint.',
   'audit.changed': 'Entry {entry} was changed, or doesn’t follow the one before.',
   'audit.missing': 'Entry {entry} is missing or out of place.',
+  'audit.gap': 'Entries {from} to {to} are missing or can’t be verified.',
   'audit.cut': '{count, plural, one {Entry {from} is} other {Entries {from} to {to} are}} missing.',
   'audit.more': '{count, plural, one {# more entry has} other {# more entries have}} the same problem.',
   'audit.goesOn':

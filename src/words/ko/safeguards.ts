@@ -41,6 +41,7 @@ export const safeguardsInKorean = {
   'audit.notNoted': '항목 {entry}이(가) 체크포인트와 다릅니다.',
   'audit.changed': '항목 {entry}이(가) 바뀌었거나 앞 항목에 이어지지 않습니다.',
   'audit.missing': '항목 {entry}이(가) 없거나 제자리에 있지 않습니다.',
+  'audit.gap': '항목 {from}~{to}이(가) 없거나 검증할 수 없습니다.',
   'audit.cut': '항목 {count, plural, =1 {{from}} other {{from}~{to}}}이(가) 없습니다.',
   'audit.more': '이런 항목이 {count, plural, other {#개}} 더 있습니다.',
   'audit.goesOn':

@@ -263,7 +263,7 @@ describe('After a loss', () => {
     await fixture.redis.del(fixture.keys.root)
     await watchData(one)
     expect(said[0]).toContain(
-      'The audit trail isn’t intact. Entry 3 is missing or out of place. Everything before it is intact.',
+      'The audit trail isn’t intact. Entries 3 to 5 are missing or can’t be verified. Everything before it is intact.',
     )
     expect((await one.store.audit.verify([])).well).toBe(false)
     await thaw(one)
@@ -281,7 +281,7 @@ describe('After a loss', () => {
       says: expect.stringContaining('Entry 10 is missing'),
     })
     await fixture.redis.xdel(fixture.keys.audit, '2-0')
-    expect(english((await worker().store.audit.verify(noted)).says)).toContain('Entry 2 is missing')
+    expect(english((await worker().store.audit.verify(noted)).says)).toContain('Entries 2 to 5 are missing')
   })
 
   test('numbering continues after the newest anchor, and the audit records which entries were lost', async () => {
@@ -372,7 +372,7 @@ describe('Once a day', () => {
     await write(one.store)
     await fixture.redis.xdel(fixture.keys.audit, '2-0')
     await inspect(one, turn, following(pruner(one.store)))
-    expect(said).toEqual([expect.stringContaining('are blocked.\nEntry 2 is missing')])
+    expect(said).toEqual([expect.stringContaining('are blocked.\nEntries 2 to 3 are missing')])
     expect(await readdir(directory)).toEqual([])
     // Entries of an accepted loss stay until the entry that accepts it is old enough, and are moved with it.
     const acknowledges = { gaps: (await one.store.audit.verify([])).gaps }

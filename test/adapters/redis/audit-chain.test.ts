@@ -149,7 +149,7 @@ describe('A chain with a gap', () => {
     const { chain, whole } = gapped(false)
     expect(everything(chain, [whole[9]!, whole[119]!])).toMatchObject({
       well: false,
-      says: 'Entry 20 is missing or out of place. Everything before it is intact. Everything after it is intact up to entry 120.',
+      says: 'Entries 20 to 31 are missing or can’t be verified. Everything before it is intact. Everything after it is intact up to entry 120.',
       gaps: [{ from: 20, to: 31 }],
     })
     expect(everything(chain.slice(0, -1), [whole[119]!]).says).toContain('Entry 120 is missing.')

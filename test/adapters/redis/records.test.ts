@@ -161,7 +161,7 @@ describe('Records', () => {
     expect(await fixture.store({ secrets }).audit.head()).toMatchObject({ seq: 3 })
     expect(verdictInEnglish(await store.audit.verify([]))).toMatchObject({
       well: false,
-      says: expect.stringContaining('Entry 1 is missing'),
+      says: expect.stringContaining('Entries 1 to 2 are missing'),
     })
   })
 })

@@ -56,7 +56,9 @@ export function checkChain(signer: Signer, { start, anchors, head = start }: Aga
   function skip(to: Head, says: Sentence): void {
     const isLast = to.seq === last.seq && to.mac === last.mac
     const from = isLast ? last.seq + 1 : Math.min(last.seq + 1, to.seq)
-    faults = [...faults, { from, to: to.seq, says }]
+    const isMany = says.say === 'audit.missing' && from < to.seq
+    const gap = isMany ? say('audit.gap', { from: `${from}`, to: `${to.seq}` }) : says
+    faults = [...faults, { from, to: to.seq, says: gap }]
     if (!isLast) reach(to)
   }
 
