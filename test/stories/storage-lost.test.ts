@@ -105,3 +105,15 @@ test('Storage that hides its settings is used with a warning', async () => {
   expect(log()).toContain('Redis does not show its settings: make sure it is append-only')
   expect(log()).not.toContain('not-very-secret')
 })
+
+test('The command that finds all data lost is answered: changes are blocked', async () => {
+  const { slack, platform } = await begin()
+  const ana = slack.as('U0ANA')
+  await asks(ana, 'start my-tts', 'Started my-tts')
+  await town!.calm()
+  await tell('FLUSHALL')
+  await ana.types('ops', '/endpoint stop my-tts')
+  await timePassesUntil(town!, ana.sees(/^All changes are blocked\..*An admin can end this/s, { in: 'ops' }))
+  await ana.sees(/Entries 1 to \d+ are missing or can’t be verified\. Everything before it is intact/, { in: 'ops' })
+  expect(platform.changes().map(({ kind }) => kind)).toEqual(['start'])
+})

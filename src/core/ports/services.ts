@@ -120,13 +120,15 @@ export class Misconfigured extends Error {
   override readonly name = 'Misconfigured'
 }
 
-/** Stored data fail their check, so nothing may be done with them. */
+/** Stored data fail their check, so nothing may be done with them. `all`: the project's, so no one request is to blame. */
 export class Tampered extends Error {
   override readonly name = 'Tampered'
   readonly says: Sentence
-  constructor(says: Sentence) {
+  readonly of: 'one' | 'all'
+  constructor(says: Sentence, of: Tampered['of'] = 'one') {
     super(asText(says, 'en'))
     this.says = says
+    this.of = of
   }
 }
 

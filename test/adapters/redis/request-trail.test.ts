@@ -48,6 +48,21 @@ async function others(store: Store, many: number): Promise<void> {
   if (many > 0) await store.write({}, events)
 }
 
+test('A request that finds all data lost is left until the project is locked, and is read after that', async () => {
+  const store = fixture.store()
+  await others(store, 3)
+  await store.records()
+  await fixture.redis.del(fixture.keys.root, fixture.keys.audit, fixture.keys.records)
+  const request = newRequest()
+  await store.receive(request, undefined)
+  const lost = await store.claim(request.id).catch((error: unknown) => error)
+  expect(lost).toBeInstanceOf(Tampered)
+  expect(await fixture.redis.exists(fixture.keys.aside(request.id), fixture.keys.lease(request.id))).toBe(0)
+  expect(await store.due(fixture.now, 10)).toEqual([request.id])
+  await store.write({ put: [{ kind: 'lockdown', at: fixture.now, why: 'Lost.' }] }, moved)
+  expect((await store.claim(request.id))?.request).toEqual(request)
+})
+
 describe('A request restored to an older state', () => {
   test.each(['waiting', 'agreed', 'called'] as const)(
     'from when it was %s is not carried out again by any process',

@@ -198,7 +198,7 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
     const end = last
     for (let to = head; to.seq > end.seq; ) {
       const read = await readBack(to, end)
-      if (read.lost !== undefined) throw read.lost
+      if (read.lost !== undefined) throw new Tampered(read.lost.says, 'all')
       to = read.to
     }
     // This process may have written more meanwhile.

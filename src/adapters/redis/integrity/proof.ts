@@ -67,7 +67,7 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
     return (stored) => {
       const root = readRoot(signer, stored)
       const loss = lossIn(root, root.seq === known.seq && root.mac !== known.mac ? known : since)
-      if (loss !== undefined) throw new Tampered(loss)
+      if (loss !== undefined) throw new Tampered(loss, 'all')
       if (root.seq >= known.seq && root.version >= known.version) known = root
       return root
     }
@@ -94,13 +94,13 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
     const root = believed((stored as string | null) ?? '')
     const [id, [, mac = '']] = (newest as [string, string[]][])[0] ?? ['0-0', []]
     if (id !== `${root.seq}-0` || mac !== root.mac)
-      throw new Tampered(say('lockdown.otherEnd', { entry: `${root.seq}` }))
+      throw new Tampered(say('lockdown.otherEnd', { entry: `${root.seq}` }), 'all')
     const texts =
       touched?.map((key, at) => [key, (fields as (string | null)[])[at] ?? null] as const) ??
       Object.entries(fields as Record<string, string>)
     const found = recordsUnder(signer, root, before ?? noRecords, texts, touched ? undefined : 'all')
     if (found === undefined && touched !== undefined) return load('all')
-    if (found === undefined) throw new Tampered(say('lockdown.records'))
+    if (found === undefined) throw new Tampered(say('lockdown.records'), 'all')
     keep(found, root)
     // From here on, the audit says which records change.
     if (touched === undefined) await trail.changedAfter(root.seq, root)

@@ -64,8 +64,8 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
     return { until: since + leaseMs, text: String(fields[1]), read }
   }
 
-  /** Gives the lease back and leaves the request to a newer process. */
-  async function leaveToNewer(id: string, token: string): Promise<void> {
+  /** Gives the lease back. A newer process can read the request, or this one once the project is locked. */
+  async function leaveForLater(id: string, token: string): Promise<void> {
     await leave([keys.lease(id), keys.request(id), keys.wake], [token, id, clock.now()])
   }
 
@@ -171,7 +171,7 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
 
       async leave() {
         abandon()
-        await leaveToNewer(id, token)
+        await leaveForLater(id, token)
       },
 
       abandon,
@@ -189,12 +189,13 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
       if (await trail.prove(root, state.version, state.request)) return held()
       throw new Unproven(id, held)
     } catch (error) {
+      const isLost = error instanceof Tampered && error.of === 'all'
+      if (error instanceof Newer || isLost) await leaveForLater(id, token)
       // The request is set aside for inspection, so that it fails only once. It releases only a lock that names it.
-      if (error instanceof Tampered) {
+      else if (error instanceof Tampered) {
         const lock = keys.lock(endpointIn(taken.text))
         await setAside([keys.request(id), keys.lease(id), keys.wake, keys.aside(id), lock], [token, id, life.operation])
       }
-      if (error instanceof Newer) await leaveToNewer(id, token)
       throw error
     }
   }
