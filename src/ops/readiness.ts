@@ -71,15 +71,17 @@ export function createReadiness(needs: readonly Need[], secrets: readonly string
     find,
     /** Logs each check that begins to fail, and that it passes again, until stopped. For a process that has started. */
     watch(log: Pick<Log, 'warn'>) {
-      const failing = new Set<string>()
+      /** The logged reason of each check that fails, without numbers, which may differ each time. */
+      const failing = new Map<string, string>()
       let stopped = false
       async function look(): Promise<void> {
         const { checks } = await find()
         if (stopped) return
         for (const [check, { ok, why }] of Object.entries(checks)) {
           if (ok === true && failing.delete(check)) log.warn({ check }, 'a check passes again')
-          if (ok !== false || failing.has(check)) continue
-          failing.add(check)
+          const cause = (why ?? '').replace(/\d+/g, '')
+          if (ok !== false || failing.get(check) === cause) continue
+          failing.set(check, cause)
           log.warn({ check, why }, 'a check fails')
         }
       }

@@ -79,7 +79,7 @@ test('a probe that does not answer is given up after 2 s', async () => {
   expect(checks).toEqual({ storage: { ok: false, why: 'There was no answer within 2 s.' }, slack: { ok: true } })
 })
 
-test('a running process logs when a check begins to fail and when it passes again, each once', async () => {
+test('a running process logs when a check begins to fail, fails otherwise, and passes again, each once', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const reasons: Partial<Record<Need, string>> = {}
@@ -92,10 +92,13 @@ test('a running process logs when a check begins to fail and when it passes agai
   expect(said).toEqual([])
   Object.assign(reasons, { storage: 'redis://:hunter2hunter2@10.0.0.1 is full', rules: 'nobody has checked them' })
   await minute()
-  reasons.storage = 'It is read-only.'
-  await minute()
+  for (const seconds of [12, 22]) {
+    reasons.storage = `It is read-only, for ${seconds} s.`
+    await minute()
+  }
   expect(said.splice(0)).toEqual([
     expect.stringMatching(/^a check fails {"check":"storage","why":"redis:.*\[masked\].* is full"}$/),
+    'a check fails {"check":"storage","why":"It is read-only, for 12 s."}',
   ])
   delete reasons.storage
   await minute()

@@ -90,53 +90,74 @@ export const silent: Log = { info: ignore, warn: ignore, error: ignore }
 /** The most kinds counted at once. Any others share one count, which keeps the memory bounded. */
 const most = 100
 
-/** Logs the first warning of a kind at once, then a count once a minute. After a quiet minute, it starts over. */
+/** ms. */
+const period = 10_000
+const periodsPerMinute = 6
+
+interface Count {
+  times: number
+  last: object
+  /** Periods since the count was logged, and since the last warning. */
+  unlogged: number
+  quiet: number
+}
+
+/**
+ * Logs the first warning of a kind at once. How often it came again is logged once a minute, or sooner when it stops. After
+ * a quiet minute, it starts over.
+ */
 export function sparingly(log: Pick<Log, 'warn'>): WarnSparingly {
-  const counted = new Map<string, { times: number; last: object }>()
+  const counted = new Map<string, Count>()
   /** Kinds whose trouble has not ended. */
   const open = new Set<string>()
+  /** Troubles whose end was logged within the last period, and whether they have ended again since. */
+  const ended = new Map<string, boolean>()
 
-  function watch(kind: string, message: string): void {
-    setTimeout(() => {
-      const { times, last } = counted.get(kind) ?? { times: 0, last: {} }
+  function watch(kind: string, message: string, count: Count): void {
+    const timer = setInterval(() => {
+      count.unlogged += 1
+      count.quiet += 1
+      const { times, last } = count
+      if (times > 0 && (count.quiet > 1 || count.unlogged >= periodsPerMinute)) {
+        // A count is about many requests.
+        const fields = { ...last, request: undefined, times }
+        log.warn(fields, `${message} (again, ${times} ${times === 1 ? 'time' : 'times'})`)
+        Object.assign(count, { times: 0, unlogged: 0 })
+      }
+      if (count.quiet < periodsPerMinute) return
       counted.delete(kind)
-      if (times === 0) return
-      // A count is about many requests.
-      const fields = { ...last, request: undefined, times }
-      log.warn(fields, `${message} (again, ${times} ${times === 1 ? 'time' : 'times'} in the last minute)`)
-      counted.set(kind, { times: 0, last })
-      watch(kind, message)
-    }, 60_000).unref()
+      clearInterval(timer)
+    }, period).unref()
   }
 
   function warn(given: string, fields: object, message: string): void {
     const kind = counted.has(given) || counted.size < most ? given : 'any other'
-    const known = counted.get(kind)
-    if (known !== undefined) {
-      known.times += 1
-      known.last = fields
-      return
-    }
-    counted.set(kind, { times: 0, last: fields })
-    log.warn(fields, message)
-    watch(kind, message)
-  }
-
-  function warnOfTrouble(kind: string, fields: object, message: string): void {
     if (open.size < most) open.add(kind)
-    warn(kind, fields, message)
+    const known = counted.get(kind)
+    if (known !== undefined) return void Object.assign(known, { times: known.times + 1, last: fields, quiet: 0 })
+    const count = { times: 0, last: fields, unlogged: 0, quiet: 0 }
+    counted.set(kind, count)
+    log.warn(fields, message)
+    watch(kind, message, count)
   }
 
   function over(about: string, fields: object, message: string): void {
-    const ended = [...open].filter((kind) => kind.startsWith(about))
-    if (ended.length === 0) return
-    for (const kind of ended) {
+    const isAbout = (kind: string) => kind.startsWith(about)
+    const these = [...open].filter(isAbout)
+    for (const kind of these) {
       open.delete(kind)
-      const known = counted.get(kind)
-      if (known !== undefined) known.times = 0
+      Object.assign(counted.get(kind) ?? {}, { times: 0 })
     }
-    warn(`over ${about}`, fields, message)
+    if (these.length === 0) return
+    if (ended.has(about)) return void ended.set(about, true)
+    log.warn(fields, message)
+    ended.set(about, false)
+    setTimeout(() => {
+      const hasEndedAgain = ended.get(about) === true && ![...open].some(isAbout)
+      ended.delete(about)
+      if (hasEndedAgain) log.warn(fields, message)
+    }, period).unref()
   }
 
-  return Object.assign(warnOfTrouble, { over })
+  return Object.assign(warn, { over })
 }

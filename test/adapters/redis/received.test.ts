@@ -4,7 +4,8 @@ import type { Received } from '../../../src/core/ports/services.ts'
 import { sentenceIn } from '../../support/words.ts'
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
-const received = (write: Promise<unknown>) => receiving(log)({ request: 'r1' }, 'accepted', write)
+const received = (write: Promise<unknown>, loss?: Error) =>
+  receiving(log, () => loss)({ request: 'r1' }, 'accepted', write)
 
 const after = (error: Error): Promise<Received> => received(Promise.reject(error))
 
@@ -26,6 +27,14 @@ test.each([
   expect(
     answer.kind === 'nothing' && sentenceIn('request.notStored', { why: { say: `storage.${answer.why}` } }),
   ).toContain(`Nothing was done. ${says}`)
+})
+
+test.each([
+  ['WRONGPASS invalid username-password pair or user is disabled.', 'locked'],
+  ['connect ETIMEDOUT', 'away'],
+])('a line without a connection was not stored for the reason of the connection: %s', async (message, why) => {
+  const away = Promise.reject(new Error("Stream isn't writeable and enableOfflineQueue options is false"))
+  expect(await received(away, new Error(message))).toEqual({ kind: 'nothing', why })
 })
 
 test('any other refusal by Redis means that nothing was stored', async () => {

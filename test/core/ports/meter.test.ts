@@ -10,19 +10,21 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('a warning is logged once, and its repetitions as a count once a minute', () => {
+test('a warning is logged once, and its repetitions as a count when they stop, or each minute', () => {
   const warn = sparingly(log)
   for (let n = 1; n <= 58; n += 1) warn('chat.update internal_error', { request: `r${n}` }, 'Slack refused a call')
   warn('chat.update ratelimited', { request: 'r59' }, 'Slack refused a call')
-  expect(lines).toEqual(['{"request":"r1"} Slack refused a call', '{"request":"r59"} Slack refused a call'])
-  vi.advanceTimersByTime(60_000)
-  expect(lines.slice(2)).toEqual(['{"times":57} Slack refused a call (again, 57 times in the last minute)'])
-  vi.advanceTimersByTime(48_000)
+  expect(lines.splice(0)).toEqual(['{"request":"r1"} Slack refused a call', '{"request":"r59"} Slack refused a call'])
+  vi.advanceTimersByTime(20_000)
+  expect(lines.splice(0)).toEqual(['{"times":57} Slack refused a call (again, 57 times)'])
   warn('chat.update internal_error', { request: 'r60', channel: 'ops' }, 'Slack refused a call')
-  vi.advanceTimersByTime(12_000)
-  expect(lines.slice(3)).toEqual([
-    '{"channel":"ops","times":1} Slack refused a call (again, 1 time in the last minute)',
-  ])
+  vi.advanceTimersByTime(20_000)
+  expect(lines.splice(0)).toEqual(['{"channel":"ops","times":1} Slack refused a call (again, 1 time)'])
+  for (let n = 0; n < 60; n += 1) {
+    warn('chat.update internal_error', {}, 'Slack refused a call')
+    vi.advanceTimersByTime(1_000)
+  }
+  expect(lines.splice(0)).toEqual(['{"times":60} Slack refused a call (again, 60 times)'])
 })
 
 test('after a quiet minute a warning is logged in full again', () => {
@@ -45,7 +47,7 @@ test('the end of a trouble is logged once, and ends the count of that trouble on
     '{} Redis can be reached again',
   ])
   vi.advanceTimersByTime(60_000)
-  expect(lines).toEqual(['{"times":1} Slack refused a call (again, 1 time in the last minute)'])
+  expect(lines).toEqual(['{"times":1} Slack refused a call (again, 1 time)'])
 })
 
 test('a trouble that comes and goes all the time does not fill the log', () => {
@@ -58,8 +60,20 @@ test('a trouble that comes and goes all the time does not fill the log', () => {
   expect(lines).toEqual([
     '{} Redis cannot be reached',
     '{} Redis can be reached again',
-    '{"times":99} Redis can be reached again (again, 99 times in the last minute)',
+    '{} Redis can be reached again',
   ])
+})
+
+test('an end that came too soon after the last is logged only if the trouble has not come back', () => {
+  const warn = sparingly(log)
+  const loses = () => warn('redis', {}, 'Redis cannot be reached')
+  const finds = () => warn.over('redis', {}, 'Redis can be reached again')
+  for (const act of [loses, finds, loses, finds, loses]) act()
+  expect(lines.splice(0)).toEqual(['{} Redis cannot be reached', '{} Redis can be reached again'])
+  vi.advanceTimersByTime(20_000)
+  expect(lines.splice(0)).toEqual(['{"times":1} Redis cannot be reached (again, 1 time)'])
+  finds()
+  expect(lines).toEqual(['{} Redis can be reached again'])
 })
 
 test('kinds beyond the limit share one count', () => {
@@ -68,5 +82,5 @@ test('kinds beyond the limit share one count', () => {
   expect(lines.length).toBeLessThanOrEqual(101)
   expect(vi.getTimerCount()).toBeLessThanOrEqual(101)
   vi.advanceTimersByTime(60_000)
-  expect(lines.at(-1)).toContain('(again, 9899 times in the last minute)')
+  expect(lines.at(-1)).toContain('(again, 9899 times)')
 })

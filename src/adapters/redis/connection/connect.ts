@@ -63,7 +63,7 @@ function connected(url: string, log: Pick<Log, 'warn'>, manner: Manner, followin
   // Until the first connection, the start itself reports what it waits for.
   let wasReady = false
   redis.on('ready', () => {
-    warn.over('', {}, 'Redis can be reached again')
+    warn.over('lost', {}, 'Redis can be reached again')
     wasReady = true
     lostBy.delete(redis)
   })
@@ -72,8 +72,8 @@ function connected(url: string, log: Pick<Log, 'warn'>, manner: Manner, followin
       const { code, name, message: why } = error
       lostBy.set(redis, error)
       if (!wasReady) return
-      if (rejectsLogin.test(why)) warn('login', { why }, 'Redis rejects us: check user and password in REDIS_URL')
-      else warn(code ?? name, { why }, 'Redis cannot be reached')
+      if (rejectsLogin.test(why)) warn('lost login', { why }, 'Redis rejects us: check user and password in REDIS_URL')
+      else warn(`lost ${code ?? name}`, { why }, 'Redis cannot be reached')
     })
   return redis
 }

@@ -5,7 +5,7 @@ import { isAutomatic } from '../../../core/model/request.ts'
 import { type Meter, sparingly, unmetered } from '../../../core/ports/meter.ts'
 import type { Clock, Log, Received, Store } from '../../../core/ports/services.ts'
 import { refusalOf, scriptOn } from '../connection/calls.ts'
-import { mastersOf } from '../connection/connect.ts'
+import { lossOf, mastersOf } from '../connection/connect.ts'
 import type { StoreContext } from '../context.ts'
 import { bucketsOf, countedAs } from './rate-limits.ts'
 import * as scripts from './scripts.ts'
@@ -42,7 +42,7 @@ export function createIntake(
 ): Pick<Store, 'receive' | 'press'> {
   const receive = scriptOn(redis, 'lamplighterReceive', scripts.storeRequest)
   const press = scriptOn(redis, 'lamplighterPress', scripts.storePress)
-  const logged = receiving(log)
+  const logged = receiving(log, () => lossOf(redis))
   const received: typeof logged = async (...what) => counted(await logged(...what))
 
   function counted(answer: Received): Received {
@@ -105,9 +105,14 @@ type Incoming = Readonly<Record<string, string | boolean | undefined>>
  * Distinguishes a write that was certainly not stored from one whose reply was lost. A refusal by Redis and a
  * connection that was missing from the start are certain; a timeout or a cut is not.
  *
+ * `loss`: the error of a connection that is lost, which may be a rejected login.
+ *
  * A stored line is logged after its caller has been answered; a repeated refusal is logged once, then counted.
  */
-export function receiving(log: Log): (came: Incoming, says: string, write: Promise<unknown>) => Promise<Received> {
+export function receiving(
+  log: Log,
+  loss: () => Error | undefined,
+): (came: Incoming, says: string, write: Promise<unknown>) => Promise<Received> {
   const warn = sparingly(log)
   return async (came, says, write) => {
     try {
@@ -118,7 +123,9 @@ export function receiving(log: Log): (came: Incoming, says: string, write: Promi
         warn(received.why, { ...came, why: received.why }, 'Redis did not store this')
       return received
     } catch (err) {
-      const why = err instanceof Error ? refusalOf(err) : null
+      const refusal = err instanceof Error ? refusalOf(err) : null
+      const lost = refusal === 'away' ? loss() : undefined
+      const why = (lost && refusalOf(lost)) ?? refusal
       if (why === null) warn('perhaps', { ...came, err }, 'Redis did not confirm whether it stored this')
       else warn(why, { ...came, why, err }, 'Redis did not store this')
       return why === null ? { kind: 'perhaps' } : { kind: 'nothing', why }
