@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readWords } from '../../src/cli/command-line.ts'
 import { auditLine, runCommand } from '../../src/cli/terminal.ts'
+import { buildProduct } from '../support/child.ts'
 
 const [out, err]: [string[], string[]] = [[], []]
 beforeEach(() => {
@@ -32,6 +36,24 @@ test('help lists every command, and each command has its own help', async () => 
       expect(out.join('')).toMatch(new RegExp(`^npm start -- ${name}\\b.*\\n\\n[A-Z].*\\.\\n`))
     }
   expect(err).toEqual([])
+})
+
+test('a command whose output nobody reads ends quietly, with its own exit code', async () => {
+  await buildProduct()
+  const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+  for (const [words, code] of [
+    [['--help'], 0],
+    [['check', '/nowhere/lamplighter.yaml'], 1],
+  ] as const) {
+    const child = spawn(process.execPath, [main, ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
+    child.stdout.destroy()
+    let said = ''
+    child.stderr.on('data', (bytes: Buffer) => {
+      said += String(bytes)
+    })
+    const [left] = await once(child, 'close')
+    expect([left, said]).toEqual([code, ''])
+  }
 })
 
 test('help after a login is Slack’s, except for commands that only the terminal has', async () => {
