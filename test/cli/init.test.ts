@@ -292,6 +292,17 @@ test('missing scopes of the app and of the app token are reported', async () => 
   expect(await readdir(folder)).toEqual([])
 })
 
+test('an app token that could not be tested is not called wrong', async () => {
+  const { folder, common, settings, slack } = await outside()
+  slack.fault('apps.connections.open', { kind: 'drop-before' })
+  const { code, said } = await unasked(wishes, { env: { ...common, ...settings }, folder })
+  expect([code, said.match(/✗.*/g)]).toEqual([
+    1,
+    [expect.stringMatching(/^✗ Slack could not be reached \(.+\)\. Check/)],
+  ])
+  expect(said).not.toContain('connections:write')
+})
+
 test('a Redis that may lose data is configured, with its password, once the person agrees', async (context) => {
   const node = await startNode({ settings: { appendonly: 'no', 'maxmemory-policy': 'allkeys-lru' } })
   if (node === null) return context.skip('there is no real Redis on this machine')

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { WebClient } from '@slack/web-api'
 import { createPlatform } from '../../adapters/platform/client.ts'
 import { slackChecks } from '../../adapters/slack/web/checks.ts'
-import { createQuietClient, identify } from '../../adapters/slack/web/client.ts'
+import { createQuietClient, identify, tokenError } from '../../adapters/slack/web/client.ts'
 import { address as addressSchema, proxyOf } from '../../config/env/address.ts'
 import { parseVariable, readVariable, sealingKey, secretText, variablesOf } from '../../config/env/environment.ts'
 import { slackOf } from '../../config/env/settings.ts'
@@ -34,8 +34,9 @@ async function takeSocket(draft: SetupDraft): Promise<void> {
   await draft.take({ name: 'SLACK_APP_TOKEN', message }, async (token) => {
     const slack = clientWith(draft, { SLACK_APP_TOKEN: token }, true)
     await slack.apps.connections.open({}).catch((error: unknown) => {
-      const why = error instanceof Error ? error.message : String(error)
-      throw new Error(`Slack doesn’t accept this app token (${why}). Create one with connections:write.`)
+      const refused = (code: string) =>
+        `Slack doesn’t accept this app token (${code}). Create one with connections:write.`
+      throw tokenError(error, refused)
     })
     draft.set('SLACK_APP_TOKEN', token)
     draft.say('✓ Slack: the app token works.')

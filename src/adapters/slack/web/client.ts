@@ -117,14 +117,18 @@ export async function identify(client: WebClient) {
     const grid = enterprise_id && { enterprise: enterprise_id }
     return { team: team_id ?? '', ...grid, botId: bot_id ?? '', botUserId: user_id ?? '' }
   } catch (error) {
-    const code = error instanceof WebAPIPlatformError ? error.data.error : undefined
-    if (code !== undefined && final.has(code))
-      throw new Misconfigured(`Slack does not accept the bot token (${code}). Check SLACK_BOT_TOKEN.`)
-    const why = error instanceof Error ? error.message : String(error)
-    throw new Error(
-      `Slack could not be reached (${why}). Check the network and, if set, SLACK_API_URL: it ends with /api/.`,
-    )
+    throw tokenError(error, (code) => `Slack does not accept the bot token (${code}). Check SLACK_BOT_TOKEN.`)
   }
+}
+
+/** Says why a token could not be tested: Misconfigured with `refused` if Slack permanently refuses it. */
+export function tokenError(error: unknown, refused: (code: string) => string): Error {
+  const code = error instanceof WebAPIPlatformError ? error.data.error : undefined
+  if (code !== undefined && final.has(code)) return new Misconfigured(refused(code))
+  const why = error instanceof Error ? error.message : String(error)
+  return new Error(
+    `Slack could not be reached (${why}). Check the network and, if set, SLACK_API_URL: it ends with /api/.`,
+  )
 }
 
 /** Whether a URL in a delivery belongs to Slack or to SLACK_API_URL. */
