@@ -112,7 +112,7 @@ test('An unset variable is a note; one that holds no address is a mistake that d
       grouped,
   )
   expect(report(file, { ...set, PLATFORM_BASE_URL: 'canary' })).toBe(
-    'The environment has a mistake:\n- PLATFORM_BASE_URL isn’t an http(s) address. Write the whole address, for example https://api.example.com/v1.\n' +
+    'The environment has a mistake:\n- PLATFORM_BASE_URL isn’t an http(s) address. Write the whole address, for example https://platform.example.com/external/api/v1.\n' +
       grouped,
   )
 })

@@ -176,6 +176,17 @@ describe('the secrets of a role', () => {
     expect(mistakesOf({ ...complete, SLACK_APP_TOKEN: undefined }, policy, 'worker')).toEqual([])
   })
 
+  test('give an example of an address as the platform has it', () => {
+    const example = 'https://platform.example.com/external/api/v1.'
+    for (const url of [undefined, 'canary'])
+      expect(mistakesOf({ ...complete, PLATFORM_BASE_URL: url }, undefined, 'worker')).toEqual([
+        expect.stringMatching(new RegExp(`^PLATFORM_BASE_URL .*, for example ${example}$`)),
+      ])
+    expect(mistakesOf({ ...complete, SLACK_API_URL: 'canary' })).toEqual([
+      'SLACK_API_URL isn’t an http(s) address. Write the whole address, for example https://slack.com/api/.',
+    ])
+  })
+
   test('include a platform key for a worker, and a mistake names its variable', () => {
     expect(mistakesOf({ ...complete, PLATFORM_API_KEY: undefined }, undefined, 'worker')).toEqual([
       "PLATFORM_API_KEY is missing. Set PLATFORM_API_KEY to an API key of the platform's project.",

@@ -3,7 +3,7 @@ import type { WebClient } from '@slack/web-api'
 import { createPlatform } from '../../adapters/platform/client.ts'
 import { slackChecks } from '../../adapters/slack/web/checks.ts'
 import { createQuietClient, identify, tokenError } from '../../adapters/slack/web/client.ts'
-import { address as addressSchema, proxyOf } from '../../config/env/address.ts'
+import { platformUrl, proxyOf } from '../../config/env/address.ts'
 import { parseVariable, readVariable, sealingKey, secretText, variablesOf } from '../../config/env/environment.ts'
 import { slackOf } from '../../config/env/settings.ts'
 import { call } from '../../core/commands/call.ts'
@@ -61,7 +61,7 @@ export async function takePlatform(draft: SetupDraft): Promise<void> {
     usual: '',
   }
   const base = await draft.take(where, async (text) => {
-    const address = parseVariable(where.name, text, addressSchema, "Write the address of the platform's API.")
+    const address = parseVariable(where.name, text, platformUrl, "Write the address of the platform's API.")
     await reachPlatform(draft, address)
     draft.set(where.name, text)
     return address

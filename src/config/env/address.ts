@@ -7,18 +7,23 @@ import { secret, textAs, type Variables } from './environment.ts'
  * network, whose names have no dot, because keys and tokens are sent in the headers. An error never quotes the address,
  * which may contain a password.
  */
-export const address = textAs((text) => {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    return { wrong: 'isn’t an http(s) address. Write the whole address, for example https://api.example.com/v1.' }
-  if (url.username || url.password) return { wrong: 'contains a user or password. Write the address without them.' }
-  if (url.search || url.hash) return { wrong: 'has a ? or # part. Write the address without it.' }
-  // This machine, or a service of the same Compose file.
-  const isNear = /^(?:[a-z][a-z0-9_-]*|.*\.localhost|\[::1\]|127(?:\.\d{1,3}){3})$/i.test(url.hostname)
-  if (url.protocol === 'http:' && !isNear)
-    return { wrong: 'is plain http to another machine. Write https://, since every call carries keys or tokens.' }
-  return { value: url.href.replace(/\/+$/, '') }
-})
+const addressLike = (example: string) =>
+  textAs((text) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined
+    if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+      return { wrong: `isn’t an http(s) address. Write the whole address, for example ${example}.` }
+    if (url.username || url.password) return { wrong: 'contains a user or password. Write the address without them.' }
+    if (url.search || url.hash) return { wrong: 'has a ? or # part. Write the address without it.' }
+    // This machine, or a service of the same Compose file.
+    const isNear = /^(?:[a-z][a-z0-9_-]*|.*\.localhost|\[::1\]|127(?:\.\d{1,3}){3})$/i.test(url.hostname)
+    if (url.protocol === 'http:' && !isNear)
+      return { wrong: 'is plain http to another machine. Write https://, since every call carries keys or tokens.' }
+    return { value: url.href.replace(/\/+$/, '') }
+  })
+
+export const platformExample = 'https://platform.example.com/external/api/v1'
+export const platformUrl = addressLike(platformExample)
+export const slackUrl = addressLike('https://slack.com/api/')
 
 /** An address of Redis, which may contain a password. */
 export const redis = textAs((text) => {

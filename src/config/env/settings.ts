@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { address, prefix, proxyOf, usualPrefix } from './address.ts'
+import { prefix, proxyOf, slackUrl, usualPrefix } from './address.ts'
 import {
   type Environment,
   oneOf,
@@ -28,7 +28,7 @@ export function slackOf(env: Environment, variables: Variables, listens: boolean
     'Set it to the bot token of your Slack app, which begins with xoxb-.',
   )
   // A server other than slack.com.
-  const apiUrl = variables.optional('SLACK_API_URL', address)
+  const apiUrl = variables.optional('SLACK_API_URL', slackUrl)
   // A worker only calls Slack.
   const mode = listens ? modeOf(env, variables, mistakes) : null
   if (!botToken || mode === undefined) return undefined

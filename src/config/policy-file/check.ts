@@ -1,7 +1,7 @@
 import { type ApprovalSettings, impacts, type Policy } from '../../core/model/policy.ts'
 import { type Member, memberText } from '../../core/model/roles.ts'
 import { program } from '../../core/text/program.ts'
-import { address } from '../env/address.ts'
+import { platformUrl } from '../env/address.ts'
 import { type Environment, readVariable, secretText, variablesOf } from '../env/environment.ts'
 import type { Path } from './lint.ts'
 import { sameValuesIn } from './naming.ts'
@@ -47,7 +47,7 @@ export function checkedFile(named: string | undefined, env: Environment, readFil
   const variables = variablesOf(env, environment)
   const bases = namings.flatMap(({ base_url_env }) => base_url_env ?? [])
   // A file that is not YAML names no variables.
-  for (const name of bases.length === 0 ? ['PLATFORM_BASE_URL'] : bases) variables.optional(name, address)
+  for (const name of bases.length === 0 ? ['PLATFORM_BASE_URL'] : bases) variables.optional(name, platformUrl)
   for (const { api_key_env: name } of namings) if (name !== undefined) variables.optional(name, secretText)
   environment.push(...sameValuesIn(namings, env))
   if (policy === undefined) return { ...wrong(...new Set(inEnglish(mistakes))), names }

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { Policy } from '../../core/model/policy.ts'
-import { address } from '../env/address.ts'
+import { platformExample, platformUrl } from '../env/address.ts'
 import {
   ConfigError,
   type Environment,
@@ -73,8 +73,8 @@ export function projectsOf(
 
   const values = namings.map(({ base_url_env: url, api_key_env: key, signals, events = [] }, index) => {
     const path = ['projects', index]
-    const toUrl = `Set ${url} to the address of the platform API, for example https://api.example.com/v1.`
-    const baseUrl = valueFrom(url, address, [...path, 'base_url_env'], calls ? toUrl : undefined)
+    const toUrl = `Set ${url} to the address of the platform API, for example ${platformExample}.`
+    const baseUrl = valueFrom(url, platformUrl, [...path, 'base_url_env'], calls ? toUrl : undefined)
     if (!calls) return { baseUrl }
     const toKey = `Set ${key} to an API key of the platform's project.`
     const apiKey = valueFrom(key, secretText, [...path, 'api_key_env'], toKey)
@@ -88,7 +88,8 @@ export function projectsOf(
     }
   })
   // No name can be read from a file that is not YAML.
-  if (namings.every(({ base_url_env }) => base_url_env === undefined)) variables.optional('PLATFORM_BASE_URL', address)
+  if (namings.every(({ base_url_env }) => base_url_env === undefined))
+    variables.optional('PLATFORM_BASE_URL', platformUrl)
   mistakes.push(...sameValuesIn(namings, env))
   if (unread) return []
   const entries = text ? (text.policy?.projects ?? []) : withoutFile
