@@ -180,10 +180,13 @@ test('a Redis with data signed by another key is refused before anything is writ
 
 test('an unknown name is reported with near misses, and nothing is written', async () => {
   const { folder, common, settings } = await outside()
-  const named = { ...wishes, operator: ['bem, gus'], 'operations-channel': 'opps' }
+  const named = { ...wishes, operator: ['bem, gus', 'S0GONE'], 'operations-channel': 'opps' }
   const { code, said } = await unasked(named, { env: { ...common, ...settings }, folder })
   expect(code).toBe(1)
-  expect(said).toContain('✗ “opps” was not found in Slack. Did you mean #ops (C0OPS)?')
+  expect(said).toContain(
+    '✗ “opps” was not found in Slack. Did you mean #ops (C0OPS)? If the channel is private, type /invite @Lamplighter in it first.',
+  )
+  expect(said).toContain('✗ “S0GONE” was not found in Slack. Disabled user groups are left out.')
   expect(said).toMatch(/✗ “bem” was not found in Slack\. Did you mean @ben \(U0BEN\)/)
   // A guest can have no role that changes anything.
   expect(said).toContain('✗ “ gus” was not found in Slack. Guests are left out, because they can only view.')

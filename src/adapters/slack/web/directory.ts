@@ -76,9 +76,17 @@ export function findListed(
     fit.map((one) => ({ ...one, shown: one.name, name: bare(one) })),
     3,
   )
-  const guests = kinds.includes('user') ? ' Guests are left out, because they can only view.' : ''
-  const hint = near.length === 0 ? guests : ` Did you mean ${told(near.map((one) => ({ ...one, name: one.shown })))}?`
-  return { wrong: `“${written}” was not found in Slack.${hint}` }
+  const meant = ` Did you mean ${told(near.map((one) => ({ ...one, name: one.shown })))}?`
+  // What we cannot see may be called like something else.
+  const unseen = kinds.includes('channel') || near.length === 0 ? leftOut(written.trim(), kinds) : ''
+  return { wrong: `“${written}” was not found in Slack.${near.length === 0 ? '' : meant}${unseen}` }
+}
+
+/** Says why something that exists in Slack may not be listed. */
+function leftOut(written: string, kinds: readonly Listed['kind'][]): string {
+  if (kinds.includes('channel')) return ' If the channel is private, type /invite @Lamplighter in it first.'
+  if (/^(?:group:|S[A-Z0-9]+$)/.test(written)) return ' Disabled user groups are left out.'
+  return ' Guests are left out, because they can only view.'
 }
 
 /** Says which id to write for each name. Never throws: if Slack fails, a sentence says so. */
