@@ -306,6 +306,14 @@ test('an app token that could not be tested is not called wrong', async () => {
   expect(said).not.toContain('connections:write')
 })
 
+test('a Redis that is not there is started like in the guide', async () => {
+  const { folder, common, settings } = await outside()
+  const { said } = await unasked(wishes, { env: { ...common, ...settings, REDIS_URL: 'redis://127.0.0.1:1' }, folder })
+  const [, line = ''] = /To start one: (docker run .*)/.exec(said) ?? []
+  expect(await readFile(new URL('../../docs/install.md', import.meta.url), 'utf8')).toContain(`\n${line}\n`)
+  expect(line).not.toBe('')
+})
+
 test('a Redis that may lose data is configured, with its password, once the person agrees', async (context) => {
   const node = await startNode({ settings: { appendonly: 'no', 'maxmemory-policy': 'allkeys-lru' } })
   if (node === null) return context.skip('there is no real Redis on this machine')
@@ -317,6 +325,12 @@ test('a Redis that may lose data is configured, with its password, once the pers
   const refused = await unasked(wishes, { env: { ...env, REDIS_URL: node.server.url }, folder })
   expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('✗ Redis refuses us (NOAUTH') })
 
+  const unset = await unasked(wishes, {
+    env: { ...env, REDIS_URL: node.server.url.replace('//', `//:${encodeURIComponent(password)}@`) },
+    folder,
+  })
+  expect(unset.said).toMatch(/✗ Redis may lose data\. .* Run CONFIG SET .*until Redis restarts: add appendonly yes/)
+
   const screen = openScreen()
   const done = init(wishes, { env, folder, input: screen.input, output: screen.output, asks: true })
   const { enter } = keys
@@ -325,7 +339,7 @@ test('a Redis that may lose data is configured, with its password, once the pers
   await screen.sees('✗ Redis may lose data. It isn’t append-only')
   await screen.answers('Set this now', 'y')
   expect(await done, screen.shown()).toBe(0)
-  expect(screen.shown()).toContain('· Redis: set until it restarts. Add appendonly yes')
+  expect(screen.shown()).toContain('· Redis: set. This lasts until Redis restarts: add appendonly yes')
   expect(screen.shown()).not.toContain(password)
   expect(screen.shown()).not.toContain(encodeURIComponent(password))
   expect(await node.redis.config('GET', 'maxmemory-policy')).toContain('noeviction')

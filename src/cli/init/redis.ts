@@ -67,7 +67,7 @@ async function test(draft: SetupDraft, url: string, wishes: RedisWishes): Promis
 
 function withRemedy(says: string): string {
   if (!says.startsWith('Redis cannot be reached')) return says
-  return `${says} To start one: docker run -d -p 127.0.0.1:6379:6379 -v lamplighter:/data redis:8 --appendonly yes --maxmemory-policy noeviction`
+  return `${says} To start one: docker run -d --name redis -p 127.0.0.1:6379:6379 -v redis:/data redis:8 --appendonly yes --maxmemory-policy noeviction`
 }
 
 function withPassword(url: string, password: string): string {
@@ -89,7 +89,7 @@ async function settle(draft: SetupDraft, redis: Redis, setRedis: boolean): Promi
   if (draft.ask !== null) draft.say(`✗ ${says}`)
   const isWanted = setRedis || (await draft.ask?.confirm('Set this now, with CONFIG SET?')) === true
   const byHand = settings.map((pair) => `CONFIG SET ${pair.join(' ')}`).join(' and ')
-  if (!isWanted) throw new Error(`${says} Run ${byHand}, or add --set-redis.`)
+  if (!isWanted) throw new Error(`${says} Run ${byHand}, or add --set-redis. ${toKeep}`)
   try {
     for (const one of mastersOf(redis)) for (const pair of settings) await one.config('SET', ...pair)
   } catch (error) {
@@ -97,12 +97,11 @@ async function settle(draft: SetupDraft, redis: Redis, setRedis: boolean): Promi
   }
   const rewritten = await Promise.allSettled(mastersOf(redis).map((one) => one.config('REWRITE')))
   const isKept = rewritten.every(({ status }) => status === 'fulfilled')
-  draft.say(
-    isKept
-      ? '✓ Redis: set, and written to its configuration file.'
-      : '· Redis: set until it restarts. Add appendonly yes and maxmemory-policy noeviction to its configuration too.',
-  )
+  draft.say(isKept ? '✓ Redis: set, and written to its configuration file.' : `· Redis: set. ${toKeep}`)
 }
+
+const toKeep =
+  'This lasts until Redis restarts: add appendonly yes and maxmemory-policy noeviction to its configuration too.'
 
 /** The remedy if CONFIG SET is refused. */
 const hosted = 'In the console of its provider, turn on the append-only file and set maxmemory-policy to noeviction.'
