@@ -46,7 +46,11 @@ export async function keyCheck(platform: Platform): Promise<[check: Check, isAns
 
 /** Says why the platform didn't describe our key. The platform has this path, so a 404 is from somewhere else. */
 export function whyNoContext(outcome: Exclude<Outcome<unknown>, { kind: 'answered' }>): Words {
-  return outcome.kind === 'refused' && outcome.status === 404 ? say('platform.noApi') : withRemedy(outcome)
+  if (outcome.kind === 'refused') return outcome.status === 404 ? say('platform.noApi') : withRemedy(outcome)
+  const { says } = outcome
+  // The platform's own words alone, such as “Internal error”, say neither whose they are nor what to do.
+  if (outcome.kind === 'unreached' || outcome.status === undefined || typeof says !== 'string') return says
+  return say('platform.answered', { status: `${outcome.status}`, why: says.replace(/[.!?…]$/, '') })
 }
 
 /** How long the platform's last answer counts, and how often to check a valid and an invalid key, ms. */

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Need } from '../../src/core/ports/meter.ts'
+import { asText } from '../../src/core/words/render.ts'
 import { keyWatch } from '../../src/lifecycle/rounds.ts'
 import { createReadiness } from '../../src/ops/readiness.ts'
 
@@ -140,17 +141,18 @@ describe('the platform key', () => {
       await Promise.resolve()
       return (await check()).well
     }
-    return { state, isWell }
+    return { state, isWell, says: async () => asText((await check()).says, 'en') }
   }
 
   test('counts as accepted for ten minutes after its last success', async () => {
-    const { state, isWell } = watched()
+    const { state, isWell, says } = watched()
     expect(await isWell()).toBe(true)
     state.platform = 'fails'
     state.now = 10 * minute - 1
     expect(await isWell()).toBe(true)
     state.now = 10 * minute
     expect(await isWell()).toBe(false)
+    expect(await says()).toBe('The platform answered 500: oops. Try again later, or look at its status page.')
     state.platform = 'takes'
     state.now += 10_000
     expect(await isWell()).toBe(true)

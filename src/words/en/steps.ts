@@ -92,6 +92,7 @@ export const stepWords = {
   'platform.failed':
     'The platform failed and gave no reason. It may lack balance or a free GPU; its console shows more.',
   'platform.away': 'The platform isn’t available ({status}). Try again in a few minutes.',
+  'platform.answered': 'The platform answered {status}: {why}. Try again later, or look at its status page.',
   'platform.unreadable':
     'The platform’s answer ({status}) couldn’t be read. Check that PLATFORM_BASE_URL points at the API.',
   'platform.timeout': 'The platform didn’t answer within {seconds, number} s.',

@@ -74,6 +74,8 @@ export const stepsInKorean = {
   'platform.failed':
     '플랫폼에서 오류가 발생했지만 이유를 알려 주지 않았습니다. 잔액이 부족하거나 남은 GPU가 없을 수 있습니다. 콘솔을 확인해 주세요.',
   'platform.away': '플랫폼을 사용할 수 없습니다({status}). 몇 분 후 다시 시도해 주세요.',
+  'platform.answered':
+    '플랫폼이 오류로 응답했습니다({status}: {why}). 잠시 후 다시 시도하거나 플랫폼의 상태 페이지를 확인해 주세요.',
   'platform.unreadable': '플랫폼의 응답({status})을 읽을 수 없습니다. PLATFORM_BASE_URL이 API 주소인지 확인해 주세요.',
   'platform.timeout': '플랫폼이 {seconds, number}초 안에 응답하지 않았습니다.',
   'platform.unreached':
