@@ -84,7 +84,9 @@ describe('A worker whose reply is lost or refused', () => {
     'LOADING Redis is loading the dataset in memory',
     'Reached the max retries per request limit (which is 1). Refer to "maxRetriesPerRequest" option for details.',
   ])('loses its lease when Redis can’t be asked: %s', async (message) => {
-    await expect(orLeaseLost(Promise.reject(new Error(message)))).rejects.toThrow(LeaseLost)
+    await expect(orLeaseLost(Promise.reject(new Error(message)))).rejects.toThrow(
+      new LeaseLost('The storage gave no answer, or refused.'),
+    )
   })
 
   test('gets an error of our own code unchanged', async () => {

@@ -85,12 +85,12 @@ function isOutage(error: unknown): boolean {
   return why === null ? cuts.test(error.message) : why !== 'refused'
 }
 
-/** Throws LeaseLost if the storage does not answer, because our lease is no longer certain. Rethrows other errors. */
+/** Throws LeaseLost if the storage refuses or doesn't answer: our lease is no longer certain. Rethrows other errors. */
 export async function orLeaseLost<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (cause) {
-    throw isOutage(cause) ? new LeaseLost('The storage did not answer.', { cause }) : cause
+    throw isOutage(cause) ? new LeaseLost('The storage gave no answer, or refused.', { cause }) : cause
   }
 }
 
