@@ -86,7 +86,11 @@ async function deliverTo(services: Telling, ports: EventPorts, webhook: Webhook)
     const sent = await ports.send(webhook, type, eventBody(project, seq, happened, link))
     if (sent.kind === 'failed') return fail(sent.why)
     if (sent.kind === 'never') await giveUp(nth + 1, sent.why)
-    else await note(nth + 1, { sentAt: clock.now() })
+    else {
+      if (delivery.failing !== undefined)
+        log.warn({ webhook: webhook.name, project }, 'events of this webhook are delivered again')
+      await note(nth + 1, { sentAt: clock.now() })
+    }
     return true
   }
 

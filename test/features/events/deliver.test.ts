@@ -217,6 +217,23 @@ test('Wherever a worker dies, events it has not noted are resent in order under 
   expect(deaths).toBeGreaterThan(6)
 })
 
+test('A webhook that delivers again after failures is logged once', async () => {
+  const { ends, round, answers, logged, pass } = await stage()
+  const trouble = ['could not deliver an event; trying again', 'events of this webhook are delivered again']
+  for (const nth of [1, 2]) {
+    answers(() => failed)
+    ends('stop my-llm')
+    ends('start my-llm')
+    await round()
+    pass(5_000)
+    await round()
+    pass(10_000)
+    answers(() => ({ kind: 'taken' }))
+    await round()
+    expect(logged).toEqual(Array.from({ length: nth }, () => trouble).flat())
+  }
+})
+
 test('Of two events from one entry only the failed one is repeated', async () => {
   const { ends, round, answers, ids, pass } = await stage()
   const hold = { kind: 'hold', id: 'h', endpoint: 'ep-llm', at: 0, until: 1, by: actor } as const
