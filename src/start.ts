@@ -46,7 +46,7 @@ export async function waitForServices(config: Config, redis: Redis, client: WebC
 export async function retryUntilReady<Result>(
   what: string,
   attempt: () => Promise<Result>,
-  log: Pick<Log, 'info' | 'warn'>,
+  log: Pick<Log, 'warn'>,
   meter: Pick<Meter, 'awaited'>,
   rest: (ms: number) => Promise<unknown> = wait,
 ): Promise<Result> {
@@ -55,7 +55,7 @@ export async function retryUntilReady<Result>(
     try {
       const result = await attempt()
       meter.awaited(what, null)
-      if (logged !== undefined) log.info({ tries }, `${what} is available`)
+      if (logged !== undefined) log.warn({ tries }, `${what} is available`)
       return result
     } catch (error) {
       if (error instanceof Misconfigured) throw error

@@ -32,7 +32,7 @@ test('An unavailable service is retried with growing pauses, and each reason is 
   expect(said).toEqual([
     'warn: waiting for Redis (refused)',
     'warn: waiting for Redis (hangs)',
-    'info: Redis is available',
+    'warn: Redis is available',
   ])
 })
 

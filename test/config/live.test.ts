@@ -49,6 +49,7 @@ function begin(config: Config, everyMs = 3_600_000): LivePolicy {
   return livePolicy(config, {
     log: {
       info: (fields) => void logged.push({ level: 'info', fields }),
+      warn: (fields) => void logged.push({ level: 'warn', fields }),
       error: (fields) => void logged.push({ level: 'error', fields }),
     },
     everyMs,
@@ -155,7 +156,7 @@ describe('A policy file that can’t be applied', () => {
     await changesTo(first)
     expect(mended).toHaveLength(2)
     expect(mended[1]).toBe(live.version())
-    expect(logged.filter(({ fields }) => 'policy' in fields).at(-1)).toMatchObject({ level: 'info' })
+    expect(logged.filter(({ fields }) => 'policy' in fields).at(-1)).toMatchObject({ level: 'warn' })
     await changesTo(second)
     expect(mended).toHaveLength(2)
   })

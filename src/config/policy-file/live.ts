@@ -10,7 +10,7 @@ import { policyOf } from './to-policy.ts'
 export type LivePolicy = ReturnType<typeof livePolicy>
 
 interface LiveOptions {
-  readonly log: Pick<Log, 'info' | 'error'>
+  readonly log: Log
   /** The time between two checks of the file, ms. */
   readonly everyMs?: number
   /** Called when a change is in force. */
@@ -61,7 +61,7 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
     refusal = []
     if (found.kind === 'changed') take(found)
     if (!mended) return
-    log.info({ policy: current.policyVersion }, 'the policy file is valid again')
+    log.warn({ policy: current.policyVersion }, 'the policy file is valid again')
     onMended?.(current.policyVersion)
   }
 
