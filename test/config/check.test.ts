@@ -147,7 +147,7 @@ test('The named file is checked, otherwise the one that a start would use', () =
 })
 
 test('A file that is missing or can’t be read is a mistake', () => {
-  expect(report(null, set, 'team.yaml')).toContain('- team.yaml doesn’t exist. Create it')
+  expect(report(null, set, 'team.yaml')).toContain('- team.yaml doesn’t exist. Create it with npm start -- init or')
   expect(reportOf(checkedFile('.', set, (path) => readFileSync(path, 'utf8')))).toContain('- . can’t be read.')
 })
 

@@ -40,7 +40,7 @@ export function checkedFile(named: string | undefined, env: Environment, readFil
   }
   if (text === null)
     return wrong(
-      `${path} doesn’t exist. Create it (docs/policy.md has an example), or name another: ${program} check path.`,
+      `${path} doesn’t exist. Create it with ${program} init or by hand (docs/policy.md has an example), or name another: ${program} check path.`,
     )
 
   const { policy, mistakes, ids, names, namings, at } = readPolicy(path, text)
