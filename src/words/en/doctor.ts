@@ -81,7 +81,7 @@ export const doctorWords = {
   'secrets.key': 'The encryption key is set.',
   'policyFile.bad': 'The file has mistakes, so the previous one still applies. {mistakes}',
   'policyFile.same':
-    '{count, plural, =0 {No process is running.} other {Everything that runs uses version {version}.}}',
+    '{count, plural, =0 {The file has no mistakes.} other {Everything that runs uses version {version}.}}',
   'policyFile.differ':
     'Processes use different files: {counts}.{fresh, select, yes { One has just changed.} other { Give all of them the same file.}}',
   'policyFile.count': '{count, number} use {version}',

@@ -82,7 +82,7 @@ export const doctorInKorean = {
   'secrets.key': '암호화 키가 설정되어 있습니다.',
   'policyFile.bad': '파일에 오류가 있어 이전 파일이 계속 적용됩니다. {mistakes}',
   'policyFile.same':
-    '{count, plural, =0 {실행 중인 프로세스가 없습니다.} other {실행 중인 프로세스가 모두 버전 {version}을(를) 사용합니다.}}',
+    '{count, plural, =0 {파일에 오류가 없습니다.} other {실행 중인 프로세스가 모두 버전 {version}을(를) 사용합니다.}}',
   'policyFile.differ':
     '프로세스마다 파일이 다릅니다: {counts}.{fresh, select, yes { 하나가 방금 바뀌었습니다.} other { 모두 같은 파일을 쓰게 해 주세요.}}',
   'policyFile.count': '버전 {version} 사용 {count, number}개',
