@@ -200,6 +200,8 @@ describe('docs/install.md', () => {
       systemctl: note,
       npm: `if [ "$1" = root ]; then echo '${folder}/npm'; else ${note}; fi`,
       sudo: 'exec "$@"',
+      // Reads the files of this folder instead of /etc.
+      node: `for word; do shift; case $word in --env-file=/etc/*) word=--env-file='${folder}'"$\{word#*=}";; esac; set -- "$@" "$word"; done\nexec '${process.execPath}' "$@"`,
       // Installs into this folder instead of /etc.
       install: `for word; do shift; case $word in /etc/*) word='${folder}'$word;; esac; set -- "$@" "$word"; done\nexec ${await programAt('install')} "$@"`,
     }
@@ -242,6 +244,22 @@ describe('docs/install.md', () => {
     expect(files).toEqual(['/etc/lamplighter/env', '/etc/lamplighter/%i.env', '/etc/lamplighter/lamplighter.yaml'])
     const modes = files.map(async (file) => (await stat(join(folder, file.replace('%i', 'worker')))).mode & 0o777)
     expect(await Promise.all(modes)).toEqual([0o600, 0o600, 0o644])
+  })
+
+  test('runs doctor with the files and the settings of the systemd unit’s worker', async () => {
+    const { folder, follow } = await machine()
+    const tells = `require('node:fs').appendFileSync('calls', process.argv.slice(2) + JSON.stringify(process.env))`
+    await writeFile(join(folder, 'bin/lamplighter'), tells, { mode: 0o755 })
+    await mkdir(join(folder, 'etc/lamplighter'))
+    await writeFile(join(folder, 'etc/lamplighter/env'), 'REDIS_URL=redis://:a$b&c@redis\n')
+    await writeFile(join(folder, 'etc/lamplighter/worker.env'), 'PLATFORM_API_KEY=key\n')
+    const [call = ''] = await follow('" doctor')
+    expect(call).toMatch(/^doctor\{/)
+    const unit = await readFile(join(root, 'deploy/lamplighter@.service'), 'utf8')
+    const settings = [...unit.matchAll(/\b(LAMPLIGHTER_\w+)=(\S*)/g)].map(([, name = '', value = '']) => [name, value])
+    expect(settings).toHaveLength(3)
+    const read = { REDIS_URL: 'redis://:a$b&c@redis', PLATFORM_API_KEY: 'key' }
+    expect(JSON.parse(call.slice('doctor'.length))).toMatchObject({ ...Object.fromEntries(settings), ...read })
   })
 
   test('installs the chart with valid values, and uses its names', async ({ skip }) => {
