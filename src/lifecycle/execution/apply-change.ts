@@ -45,7 +45,7 @@ export async function applyChange(
     options: { change, records },
   })
   if (moved.kind === 'outdated') return replan(services, held, held.request)
-  if (endsLockdown(change)) services.log.warn({ project: services.project }, 'changes are possible again')
+  if (endsLockdown(change)) services.log.info({ project: services.project }, 'changes are possible again')
   services.soon()
   await refreshApprovers(services, change)
   await endRevoked(services, change)
