@@ -9,7 +9,7 @@ let ran: string[]
 
 beforeEach(async () => {
   ran = []
-  slack = await startSlack({ mode: 'http', ackTimeoutMs: 300 })
+  slack = await startSlack({ mode: 'http', ackTimeoutMs: 2_000 })
   app = await httpApp(slack, (bolt) => {
     bolt.command('/endpoint', async ({ command, ack }) => {
       ran.push(command.text)

@@ -8,7 +8,7 @@ let slack: SlackSandbox
 let app: App
 
 beforeEach(async () => {
-  slack = await startSlack({ ackTimeoutMs: 300 })
+  slack = await startSlack({ ackTimeoutMs: 2_000 })
   app = await socketApp(slack, (bolt) => {
     bolt.command('/endpoint', async ({ command, ack, client }) => {
       if (command.text === 'silence') return

@@ -71,7 +71,7 @@ beforeEach(async () => {
   answer = undefined
   triggers = []
   events = []
-  slack = await startSlack({ clock: { now: () => now }, ackTimeoutMs: 500 })
+  slack = await startSlack({ clock: { now: () => now } })
   app = await socketApp(slack, (bolt) => {
     bolt.command('/endpoint', async ({ command, ack, client }) => {
       triggers.push(command.trigger_id)

@@ -14,7 +14,7 @@ function listening(): { sent: string[]; platform: ReturnType<typeof createPlatfo
   const options = {
     baseUrl: base,
     apiKey: 'sk-canary-0123456789',
-    timeoutMs: 1000,
+    timeoutMs: 5_000,
     scaleField: 'replica_count',
     log: { warn: () => undefined },
   } as const

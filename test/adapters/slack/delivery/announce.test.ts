@@ -28,7 +28,7 @@ beforeEach(() => {
   channel = 'C0OPS'
   const keep = (_: object, message: string): void => void logged.push(message)
   announce = createAnnouncer({
-    client: clientOf(slack, 1_000),
+    client: clientOf(slack),
     place: () => channel,
     language: () => 'en',
     log: { info: keep, warn: keep, error: keep },

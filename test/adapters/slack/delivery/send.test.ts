@@ -23,7 +23,7 @@ async function open(options: SlackOptions = {}): Promise<void> {
     ...options,
   })
   delivery = createDelivery({
-    client: clientOf(slack, 1_000),
+    client: clientOf(slack),
     fetch: slackFetch(undefined),
     store: {
       replyUrlOf: async (reply) => replyUrls.get(reply) ?? null,
