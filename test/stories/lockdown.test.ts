@@ -97,7 +97,7 @@ test('A request from before a loss ends with the reason once an admin has accept
   await ana.sees('All changes in project default are blocked', { in: 'ops' })
   await ana.types('ops', '/endpoint thaw')
   await presses(ana, 'End the lockdown', 'Ended the lockdown.')
-  expect(town.log()).toMatch(/"level":"warn".*"msg":"changes are possible again"/)
+  expect(town.log()).toContain('"msg":"changes are possible again"')
   await ana.pressesRaw(agree)
   await ana.sees('Data was lost after this was requested, so the outcome is unknown.', { in: 'ops' })
   await town.calm()
