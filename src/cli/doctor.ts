@@ -46,7 +46,7 @@ export async function diagnose(config: Config, print: (line: string) => void, is
       const unasked = [...(isStarted && hasRun ? [] : ofProcesses), ...(home.status === 'rejected' ? ofSlack : [])]
       const checks = all.filter(({ name }) => !unasked.includes(name.say))
       if (config.projects.length > 1) out(`${project.name}:`)
-      if (!hasRun) out('· Redis holds no data of this project, so nothing has been started yet.')
+      if (!hasRun) out('· Redis holds no data of this project: nothing has been started yet, or the data is lost.')
       for (const check of checks) out(lineOf(check))
       every.push(checks.every(({ well }) => well))
       await close()
