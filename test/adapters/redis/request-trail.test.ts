@@ -48,19 +48,37 @@ async function others(store: Store, many: number): Promise<void> {
   if (many > 0) await store.write({}, events)
 }
 
-test('A request that finds all data lost is left until the project is locked, and is read after that', async () => {
+describe('The request that meets it is left until the project is locked, and goes on after that', () => {
+  test.each(['all data are lost', 'the root is overwritten'])('%s', async (what) => {
+    const { redis, keys, now } = fixture
+    const store = fixture.store()
+    const endpoint = { id: 'ep-llm', name: 'my-llm' }
+    const request = newRequest({ endpoint })
+    const held = await claimed(store, request)
+    await held.move({ ...request, status: 'running' }, moved, { lock: 'take' })
+    await held.release(now)
+    if (what === 'all data are lost') await redis.del(keys.root, keys.audit, keys.records)
+    else await redis.set(keys.root, 'x'.repeat(60))
+    await expect(store.claim(request.id)).rejects.toThrow(Tampered)
+    expect(await redis.exists(keys.aside(request.id), keys.lease(request.id))).toBe(0)
+    expect(await redis.get(keys.lock(endpoint.id))).toBe(request.id)
+    expect(await store.due(now, 10)).toEqual([request.id])
+    await store.write({ put: [{ kind: 'lockdown', at: now, why: 'Lost.' }] }, moved)
+    expect((await store.claim(request.id))?.request).toEqual({ ...request, status: 'running' })
+  })
+})
+
+test('A forged beginning of the audit counts as none: nothing is lost if nothing was pruned', async () => {
   const store = fixture.store()
-  await others(store, 3)
-  await store.records()
-  await fixture.redis.del(fixture.keys.root, fixture.keys.audit, fixture.keys.records)
   const request = newRequest()
-  await store.receive(request, undefined)
-  const lost = await store.claim(request.id).catch((error: unknown) => error)
-  expect(lost).toBeInstanceOf(Tampered)
-  expect(await fixture.redis.exists(fixture.keys.aside(request.id), fixture.keys.lease(request.id))).toBe(0)
-  expect(await store.due(fixture.now, 10)).toEqual([request.id])
-  await store.write({ put: [{ kind: 'lockdown', at: fixture.now, why: 'Lost.' }] }, moved)
-  expect((await store.claim(request.id))?.request).toEqual(request)
+  await (await claimed(store, request)).release(fixture.now)
+  await fixture.redis.set(fixture.keys.beginning, 'x'.repeat(60))
+  for (const other of [store, fixture.store()]) {
+    const held = await other.claim(request.id)
+    expect(held?.request).toEqual(request)
+    await held?.release(fixture.now)
+  }
+  expect((await store.audit.verify([])).well).toBe(true)
 })
 
 describe('A request restored to an older state', () => {

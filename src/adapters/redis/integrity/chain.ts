@@ -48,9 +48,13 @@ export function linked(signer: Signer, head: Head, texts: readonly string[]): re
   return links
 }
 
-/** Reads where a chain begins: after the last entry that was pruned. Throws Tampered, Newer. */
+/**
+ * Reads where a chain begins: after the last entry that was pruned. A text that is not ours counts as none, and then the
+ * pruned entries as lost. Throws Newer.
+ */
 export function beginningIn(signer: Signer, stored: string | null): Head {
-  return stored === null ? beginning : readAs('head', signer.read(['beginning'], stored))
+  const isOurs = stored !== null && signer.isOurs(['beginning'], stored)
+  return isOurs ? readAs('head', signer.read(['beginning'], stored)) : beginning
 }
 
 /** Reads a stored link. The id of our own entries is their number; any other id gives NaN. */

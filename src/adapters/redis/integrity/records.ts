@@ -34,7 +34,8 @@ export function writeRoot(signer: Signer, root: Root): StoredRoot {
 /** Throws Tampered, Newer. */
 export function readRoot(signer: Signer, stored: string): StoredRoot {
   if (stored === '') return noRoot
-  const { sum, ...rest } = readAs<Omit<Root, 'sum'> & { readonly sum: string }>('root', signer.read(['root'], stored))
+  const text = signer.read(['root'], stored, 'all')
+  const { sum, ...rest } = readAs<Omit<Root, 'sum'> & { readonly sum: string }>('root', text)
   return { ...rest, sum: BigInt(`0x${sum}`), stored }
 }
 

@@ -44,10 +44,10 @@ export function signerFor({ key }: Keyed, scope: string) {
 
   return {
     sign: (label: Label, text: string): string => macOf(signing.newest, [scope, ...label], text) + text,
-    /** Returns the text without its MAC. Throws Tampered. */
-    read(label: Label, stored: string): string {
+    /** Returns the text without its MAC. Throws Tampered. `of`: whether the text is the project's. */
+    read(label: Label, stored: string, of?: Tampered['of']): string {
       if (isSigned(signing.all, label, stored)) return stored.slice(macLength)
-      throw new Tampered(say('lockdown.changed', { what: label.slice(0, 2).join(' ').trim() }))
+      throw new Tampered(say('lockdown.changed', { what: label.slice(0, 2).join(' ').trim() }), of)
     },
     isOurs: (label: Label, stored: string): boolean => isSigned(signing.all, label, stored),
     /** Whether an earlier key signed it, so that it would not be believed without that key. */
