@@ -96,8 +96,11 @@ describe('Faults after acting', () => {
 
   test('hang-after: the call took effect', async () => {
     sandbox.faults.add('stopEndpoint', { kind: 'hang-after' }, 1)
-    await expect(ask('POST', '/endpoints/busy/stop', AbortSignal.timeout(200))).rejects.toThrow()
-    expect(isActive('busy')).toBe(false)
+    const caller = new AbortController()
+    const answer = expect(ask('POST', '/endpoints/busy/stop', caller.signal)).rejects.toThrow('aborted')
+    await expect.poll(() => isActive('busy')).toBe(false)
+    caller.abort()
+    await answer
   })
 
   test('answer-after: the call took effect', async () => {

@@ -6,7 +6,7 @@ import { App } from '@slack/bolt'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createHttpReceiver, type HttpReceiver } from '../../../../src/adapters/slack/receivers/http.ts'
 import { unmetered } from '../../../../src/core/ports/meter.ts'
-import { heard } from './support.ts'
+import { heard, until } from './support.ts'
 
 const secret = 'signing-secret'
 const form = 'application/x-www-form-urlencoded'
@@ -133,13 +133,15 @@ describe('a delivery', () => {
   })
 
   test('in progress is answered before a stop completes', async () => {
+    let isSlow = false
     app.command('/slow', async ({ ack }) => {
+      isSlow = true
       await wait(100)
       await ack('done')
     })
     const agent = new Agent({ keepAlive: true })
     const slow = post({ body: command.replace('endpoint', 'slow'), agent })
-    await wait(30)
+    await until(() => isSlow)
     await receiver.stop()
     expect(await slow).toEqual({ status: 200, text: 'done' })
     await expect(post()).rejects.toThrow(/ECONNREFUSED/)

@@ -97,11 +97,11 @@ describe('two sockets', () => {
 
   test('are both closed by a stop, and earlier deliveries are still answered', async () => {
     const { app, receiver, start } = connect()
-    echo(app, 100)
+    const deliveries = echo(app, 100)
     await start()
     await slack.sockets.connected(2)
     const late = say('late')
-    await wait(20)
+    await until(() => deliveries.length === 1)
     await receiver.stop()
     expect(await late).toMatchObject({ kind: 'acked' })
     await until(() => slack.sockets.count() === 0)
@@ -244,7 +244,7 @@ describe('a token that Slack refuses', () => {
     await slack.sockets.connected(2)
     slack.fault('apps.connections.open', { kind: 'error', error: 'account_inactive' })
     await Promise.all([slack.sockets.refresh(0, 20), slack.sockets.refresh(1, 20)])
-    await until(() => opens() === 4)
+    await until(() => opens() === 4 && fatal.length > 0)
     await wait(50)
     expect(fatal.map(({ message }) => message)).toEqual([expect.stringContaining('(account_inactive)')])
   })
