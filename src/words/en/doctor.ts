@@ -74,6 +74,7 @@ export const doctorWords = {
     'No worker has run for at least {since}; commands are stored until one does. Start one. A worker that ended says why in its log; one that hangs doesn’t answer /livez.',
   'bots.none': 'No bot is running, so nothing that people type in Slack arrives. Start one.',
   'processes.well': 'A worker and a bot are running.',
+  'processes.unknown': 'What is running can’t be known while writing to Redis fails.',
   'versions.left':
     '{some, number} of {all, plural, one {# process} other {# processes}} can’t read something that a newer version stored; their logs say what. Run the newest version everywhere.',
   'versions.well': 'All processes can read the stored data.',

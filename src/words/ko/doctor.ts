@@ -75,6 +75,7 @@ export const doctorInKorean = {
     '{since} 이상 실행 중인 워커가 없어 명령이 저장된 채 대기하고 있습니다. 워커를 시작해 주세요. 종료된 워커는 로그에 이유를 남기고, 멈춘 워커는 /livez에 응답하지 않습니다.',
   'bots.none': '실행 중인 봇이 없어 Slack에 입력한 명령이 도착하지 않습니다. 봇을 시작해 주세요.',
   'processes.well': '워커와 봇이 실행 중입니다.',
+  'processes.unknown': 'Redis에 쓸 수 없는 동안에는 무엇이 실행 중인지 알 수 없습니다.',
   'versions.left':
     '프로세스 {all, plural, other {#개}} 중 {some, number}개가 새 버전이 저장한 데이터를 읽지 못합니다. 자세한 내용은 해당 프로세스의 로그에 있습니다. 모든 프로세스를 최신 버전으로 맞춰 주세요.',
   'versions.well': '모든 프로세스가 저장된 데이터를 읽을 수 있습니다.',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectDoor } from '../../../src/adapters/redis/connection/connect.ts'
-import { storeChecks } from '../../../src/adapters/redis/connection/health.ts'
+import { processesCheck, storeChecks } from '../../../src/adapters/redis/connection/health.ts'
 import { createLog } from '../../../src/log.ts'
 import { type Node, startNode } from '../../support/replicas.ts'
 import { english, inEnglish } from '../../support/words.ts'
@@ -34,13 +34,20 @@ test.for([
       { level: 'info', msg: 'a press was accepted', request: request.id },
     ])
 
+  const { keys } = openStore()
+  expect(english((await processesCheck(node.redis, keys)).says)).toMatch(/No worker has run .* No bot is running/)
+
   await breaks(node)
   const refused: object[] = []
   for (let n = 0; n < 20; n += 1) {
     await expect.poll(() => redis.status).toBe('ready')
     refused.push(await store.receive(newRequest(), undefined))
   }
-  const checks = await storeChecks(node.redis, openStore().keys, 0, 0)
+  expect(inEnglish(await processesCheck(node.redis, keys))).toMatchObject({
+    well: false,
+    says: 'What is running can’t be known while writing to Redis fails.',
+  })
+  const checks = await storeChecks(node.redis, keys, 0, 0)
   expect(inEnglish(checks).find(({ name }) => english(name) === 'Storage')).toMatchObject({
     well: false,
     says: expect.stringMatching(words),

@@ -14,6 +14,7 @@ export async function storeChecks(redis: Redis, keys: Keys, skew: number, now: n
   const unwritable = await faultOfWriting(redis, keys)
   const late = await redis.zcount(keys.wake, '-inf', now - 60_000)
   const ms = Math.abs(skew)
+  const apart = (fault: 'yes' | 'no') => say('clock.apart', { ms, fault })
   return [
     checkOf(
       say('check.storage'),
@@ -21,11 +22,7 @@ export async function storeChecks(redis: Redis, keys: Keys, skew: number, now: n
       say('storage.writable'),
     ),
     checkOf(say('check.redis'), faults?.length ? faults : null, say(faults === null ? 'redis.hidden' : 'redis.well')),
-    checkOf(
-      say('check.clock'),
-      ms < 1_000 ? null : say('clock.apart', { ms, fault: 'yes' }),
-      say('clock.apart', { ms, fault: 'no' }),
-    ),
+    checkOf(say('check.clock'), ms < 1_000 ? null : apart('yes'), apart('no')),
     checkOf(say('check.requests'), late === 0 ? null : say('requests.late', { count: late }), say('requests.none')),
   ]
 }
@@ -143,14 +140,17 @@ export async function versionCheck(redis: Redis, keys: Keys): Promise<Check> {
   return checkOf(say('check.versions'), fault, say('versions.well'))
 }
 
-/** Checks that a worker and a bot are running. */
+/** Checks that a worker and a bot are running. While Redis refuses writes, they can't report that they are. */
 export async function processesCheck(redis: Redis, keys: Keys): Promise<Check> {
   const roles = new Set((await living(redis, keys, Date.now())).map(({ role }) => role))
   const missing = [
     ...(roles.has('worker') ? [] : [say('workers.none', { since: { lasting: 2 * life } })]),
     ...(roles.has('bot') ? [] : [say('bots.none')]),
   ]
-  return checkOf(say('check.processes'), missing.length > 0 ? missing : null, say('processes.well'))
+  const name = say('check.processes')
+  if (missing.length === 0) return { name, well: true, says: say('processes.well') }
+  const isUnknown = (await faultOfWriting(redis, keys)) !== null
+  return { name, well: false, says: isUnknown ? say('processes.unknown') : missing }
 }
 
 /** Checks that all live processes use the same policy file, some time after a change. */
