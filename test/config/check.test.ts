@@ -307,3 +307,25 @@ test('With a token, check finds the sample ids of docs/install.md, which Slack d
     ]),
   })
 })
+
+test('A direct message is not looked up, and an id that Slack refuses to look up hides no other', async () => {
+  const options = { people: ['U0ANA', 'U0BEN', 'U0DANA'].map((id) => ({ id, name: id.toLowerCase() })) }
+  const slack = await startSlack(options)
+  const narrow = await startSlack({ ...options, scopes: ['channels:read', 'groups:read'] })
+  onTestFinished(async () => void (await Promise.all([slack.stop(), narrow.stop()])))
+  const at = ({ url, botToken }: typeof slack) => ({ ...set, SLACK_API_URL: url, SLACK_BOT_TOKEN: botToken })
+  const checked = checking(`projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: [D0BEN]
+    roles: { operator: [user:U0ANA], admin: [user:U0BEN, user:U0DANA] }
+audit_channel: C0GONE
+`)
+  const gone = expect.stringMatching(/^- \S*:7 names C0GONE, which isn’t a channel/)
+  expect((await checked(at(slack))).says.slice(1)).toEqual([gone])
+  expect((await checked(at(narrow))).says.slice(1)).toEqual([
+    gone,
+    expect.stringMatching(/^Note: \S*:6: these ids could not be looked up in Slack \(missing_scope\)\.$/),
+  ])
+})

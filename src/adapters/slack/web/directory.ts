@@ -3,6 +3,7 @@ import type { Member } from '../../../core/model/roles.ts'
 import { idOf } from '../../../core/model/words.ts'
 import { nearest } from '../../../core/text/fuzzy.ts'
 import { asText } from '../../../core/words/render.ts'
+import { isDirect } from '../kit/text.ts'
 import { failureOf, pagesOf } from './calls.ts'
 import { unknownGroups } from './checks.ts'
 import { createQuietClient, type SlackAccess } from './client.ts'
@@ -123,7 +124,9 @@ export async function unknownIds(
   const [unknown, notes]: [string[], string[]] = [[], []]
   for (const says of groups)
     (/^groups\.(off|unknown)$/.test(idOf(says) ?? '') ? unknown : notes).push(asText(says, 'en'))
-  const others = named.filter(({ kind }) => kind !== 'group')
+  // Looking up a direct message needs a scope that the app doesn't have.
+  const others = named.filter(({ kind, id }) => kind !== 'group' && !isDirect(id))
+  const unasked = new Set<string>()
   for (const id of new Set(others.map((one) => one.id))) {
     const places = others.filter((one) => one.id === id)
     const at = places.map((one) => one.at).join(', ')
@@ -133,10 +136,14 @@ export async function unknownIds(
     } catch (error) {
       const failure = failureOf(error)
       const why = 'why' in failure ? failure.why : failure.kind
-      if (!missing.has(why)) return { unknown, notes: [...notes, `Ids could not be looked up in Slack (${why}).`] }
-      unknown.push(`${at} names ${id}, which ${isUser ? noPerson : noChannel}`)
+      if (missing.has(why)) unknown.push(`${at} names ${id}, which ${isUser ? noPerson : noChannel}`)
+      // Other kinds of id need other scopes.
+      else if (why === 'missing_scope') unasked.add(at)
+      else return { unknown, notes: [...notes, `Ids could not be looked up in Slack (${why}).`] }
     }
   }
+  if (unasked.size > 0)
+    notes.push(`${[...unasked].join(', ')}: these ids could not be looked up in Slack (missing_scope).`)
   return { unknown, notes }
 }
 
