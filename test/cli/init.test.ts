@@ -115,8 +115,8 @@ test('everything missing or wrong is reported at once, and nothing is written', 
     expect.stringMatching(/^✗ SLACK_BOT_TOKEN is another kind of token\./),
     expect.stringMatching(/^✗ SLACK_APP_TOKEN is missing\./),
     expect.stringMatching(/^✗ The platform didn’t accept this key\. Invalid API key\. The API key is wrong/),
-    expect.stringMatching(/^✗ REDIS_URL is missing\./),
     expect.stringMatching(/^✗ There is no admin.* Add --admin/),
+    expect.stringMatching(/^✗ REDIS_URL is missing\./),
   ])
   expect(said).not.toContain('guessed')
   expect(await readdir(folder)).toEqual([])
@@ -133,8 +133,8 @@ test('with nothing but an existing .env, each missing value is named in one run'
     'SLACK_APP_TOKEN is missing',
     'PLATFORM_BASE_URL is missing',
     'PLATFORM_API_KEY is missing',
-    'REDIS_URL is missing',
     '--admin',
+    'REDIS_URL is missing',
   ])
   expect(await read('.env')).toBe('')
 })
@@ -344,6 +344,27 @@ test('a Redis that may lose data is configured, with its password, once the pers
   expect(screen.shown()).not.toContain(encodeURIComponent(password))
   expect(await node.redis.config('GET', 'maxmemory-policy')).toContain('noeviction')
   expect(redisAddress(parseEnv(await read('.env'))['REDIS_URL'] ?? '').password).toBe(password)
+})
+
+test('a run that writes nothing leaves Redis’ settings as they are, in spite of --set-redis', async (context) => {
+  const node = await startNode({ settings: { appendonly: 'no', 'maxmemory-policy': 'allkeys-lru' } })
+  if (node === null) return context.skip('there is no real Redis on this machine')
+  onTestFinished(() => node.stop())
+  const { folder, common, settings } = await outside()
+  await writeFile(join(folder, '.env'), '')
+  const { LAMPLIGHTER_REDIS_MAY_FORGET: _, ...env } = { ...common, ...settings, REDIS_URL: node.server.url }
+  const { admin, ...others } = { ...wishes, 'set-redis': true }
+  const ofRedis = expect.stringMatching(
+    /^✗ Redis may lose data\. .* This was not changed, because the run has failed\.$/,
+  )
+  const ofAdmin = expect.stringMatching(/^✗ There is no admin/)
+  const kept = await unasked({ ...others, admin }, { env, folder })
+  expect(kept.said.match(/✗.*/g)).toEqual([expect.stringMatching(/^✗ .*add --force/), ofRedis])
+  const unowned = await unasked({ ...others, force: true }, { env, folder })
+  expect(unowned.said.match(/✗.*/g)).toEqual([ofAdmin, ofRedis])
+  expect(await node.redis.config('GET', 'maxmemory-policy')).toContain('allkeys-lru')
+  expect(await unasked({ ...others, admin, force: true }, { env, folder })).toMatchObject({ code: 0 })
+  expect(await node.redis.config('GET', 'maxmemory-policy')).toContain('noeviction')
 })
 
 test('npm start uses what init wrote and answers the first /endpoint list', async () => {

@@ -49,8 +49,8 @@ export async function init(wishes: Wishes, { env, folder, input, output, asks }:
     const keeps = readIfThere(paths.policy) !== null && wishes.force !== true
     const projects = keeps ? checkFile(paths.policy, draft.env).projects : [{ name: starterProject }]
     const { compose = false, 'set-redis': setRedis = false } = wishes
-    const redis = await takeRedis(draft, { compose, setRedis, projects })
     if (!keeps && draft.ask === null && wishes.admin === undefined) draft.fail(noAdmin)
+    const redis = await takeRedis(draft, { compose, setRedis, projects })
     if (keeps) draft.say(`· ${paths.policy} is kept. To replace it, add --force.`)
     const policy = keeps || client === undefined ? undefined : await draftPolicy(draft, client, wishes)
     const text = envText(before, draft.lines())

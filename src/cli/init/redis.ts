@@ -90,6 +90,7 @@ async function settle(draft: SetupDraft, redis: Redis, setRedis: boolean): Promi
   const isWanted = setRedis || (await draft.ask?.confirm('Set this now, with CONFIG SET?')) === true
   const byHand = settings.map((pair) => `CONFIG SET ${pair.join(' ')}`).join(' and ')
   if (!isWanted) throw new Error(`${says} Run ${byHand}, or add --set-redis. ${toKeep}`)
+  if (draft.isFailed()) return draft.fail(`${says} This was not changed, because the run has failed.`)
   try {
     for (const one of mastersOf(redis)) for (const pair of settings) await one.config('SET', ...pair)
   } catch (error) {
