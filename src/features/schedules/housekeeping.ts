@@ -45,6 +45,15 @@ export function removedKey(id: string): string {
   return `gone ${id}`
 }
 
+/** Forgets what was announced under the keys for which `isOver` is true. */
+async function forget(
+  services: Services,
+  reconcileStates: LookContext['reconcileStates'],
+  isOver: (key: string) => boolean,
+): Promise<void> {
+  for (const key of reconcileStates.keys()) if (isOver(key)) await saveState(services, key, null)
+}
+
 /** How long an expired token can still be distinguished from a revoked one, ms. */
 const tokenKept = 7 * dayMs
 
@@ -116,6 +125,9 @@ export async function absentOwners(
 ): Promise<ReadonlySet<string>> {
   const owners = new Map([...records.values()].filter(isOwned).map(({ owner }) => [owner.user, owner]))
   const absent = new Set<string>()
+  const known = new Set([...owners.keys()].map(ownerKey))
+  // Earlier versions remembered owners of idle rules apart.
+  await forget(services, reconcileStates, (key) => /^(?:idle )?owner /.test(key) && !known.has(key))
   for (const [user, owner] of owners) {
     const key = ownerKey(user)
     const standing = await authorize(services, owner, { channel: '', chosen: true }, 'operator')

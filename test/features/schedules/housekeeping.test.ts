@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { dropExpired } from '../../../src/features/schedules/housekeeping.ts'
+import { dropExpired, ownerKey } from '../../../src/features/schedules/housekeeping.ts'
 import { bookFor } from '../../../src/features/schedules/rules/rulebook.ts'
+import { tick } from '../../../src/features/schedules/tick.ts'
 import { peopled, policyWith } from '../../support/memory/cast.ts'
 import { homeTeam } from '../../support/memory/people.ts'
 
@@ -25,4 +26,30 @@ test('An expired token is kept for a week, so that a late call learns why, and t
   expect(await left()).toEqual(['token:short', 'token:long'])
   clock.pass(hour)
   expect(await left()).toEqual(['token:long'])
+})
+
+/** Notes that these keys were announced, looks once, and returns which of them are still known. */
+async function keptAfterLook(keys: readonly string[]) {
+  const { services, clock } = peopled(policyWith({ stop: 'nothing' }))
+  const { store } = services
+  const at = clock.now()
+  const once = (endpoint: string, user: string) => ({
+    id: endpoint,
+    endpoint,
+    at: at + 3_600_000,
+    owner: { team: homeTeam, user },
+  })
+  // U0IDA may not operate, and the platform has no ep-9.
+  const rules = [once('ep-0', 'U0ANA'), once('ep-1', 'U0IDA'), once('ep-9', 'U0ANA')]
+  await store.write({ put: rules.map((rule) => ({ kind: 'once', want: 'down', ...rule })) }, [])
+  const state = { state: 'left', attempts: 0, at } as const
+  await store.noteReconcileStates(new Map(keys.map((key) => [key, { occurrence: key, ...state }])))
+  await tick(services)
+  const states = await store.reconcileStates()
+  return keys.filter((key) => states.has(key))
+}
+
+test('An absent owner is forgotten with their last rule', async () => {
+  const [kept, ...over] = [ownerKey('U0IDA'), ownerKey('U0FAY'), ownerKey('U0ANA'), 'idle owner ep-0']
+  expect(await keptAfterLook([kept, ...over])).toEqual([kept])
 })
