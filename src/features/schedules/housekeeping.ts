@@ -18,14 +18,16 @@ import { lineLaying, lineWatching } from './schedule-command.ts'
 /** Announces once that the rules of an endpoint rest, because the platform no longer has it. */
 export async function announceRemoved(
   services: Services,
-  { acting, listed, reconcileStates }: LookContext,
+  { acting, book, listed, reconcileStates }: LookContext,
 ): Promise<void> {
   const there = new Set(listed.map(({ id }) => id))
+  const gone = new Set([...book.own.keys()].filter((id) => !there.has(id)).map(removedKey))
+  await forget(services, reconcileStates, (key) => key.startsWith(removedKey('')) && !gone.has(key))
   for (const [id, rules] of acting.own) {
-    const key = removedKey(id)
-    if (there.has(id) && reconcileStates.has(key)) await saveState(services, key, null)
     // A hold alone ends by itself.
-    if (there.has(id) || reconcileStates.has(key) || rules.weekly.length + rules.once.length === 0) continue
+    if (there.has(id) || rules.weekly.length + rules.once.length === 0) continue
+    const key = removedKey(id)
+    if (reconcileStates.has(key)) continue
     // The list may be incomplete.
     const read = await readEndpoint(services, id)
     if (read.kind !== 'gone') continue

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dropExpired, ownerKey } from '../../../src/features/schedules/housekeeping.ts'
+import { dropExpired, ownerKey, removedKey } from '../../../src/features/schedules/housekeeping.ts'
 import { bookFor } from '../../../src/features/schedules/rules/rulebook.ts'
 import { tick } from '../../../src/features/schedules/tick.ts'
 import { peopled, policyWith } from '../../support/memory/cast.ts'
@@ -39,8 +39,8 @@ async function keptAfterLook(keys: readonly string[]) {
     at: at + 3_600_000,
     owner: { team: homeTeam, user },
   })
-  // U0IDA may not operate, and the platform has no ep-9.
-  const rules = [once('ep-0', 'U0ANA'), once('ep-1', 'U0IDA'), once('ep-9', 'U0ANA')]
+  // U0IDA may not operate, and the platform has neither ep-8 nor ep-9.
+  const rules = [once('ep-0', 'U0ANA'), once('ep-8', 'U0IDA'), once('ep-9', 'U0ANA')]
   await store.write({ put: rules.map((rule) => ({ kind: 'once', want: 'down', ...rule })) }, [])
   const state = { state: 'left', attempts: 0, at } as const
   await store.noteReconcileStates(new Map(keys.map((key) => [key, { occurrence: key, ...state }])))
@@ -52,4 +52,9 @@ async function keptAfterLook(keys: readonly string[]) {
 test('An absent owner is forgotten with their last rule', async () => {
   const [kept, ...over] = [ownerKey('U0IDA'), ownerKey('U0FAY'), ownerKey('U0ANA'), 'idle owner ep-0']
   expect(await keptAfterLook([kept, ...over])).toEqual([kept])
+})
+
+test('A removed endpoint is forgotten when it is back, even without rules, and with its last rule', async () => {
+  const kept = ['ep-8', 'ep-9'].map(removedKey)
+  expect(await keptAfterLook([...kept, ...['ep-0', 'ep-2', 'ep-7'].map(removedKey)])).toEqual(kept)
 })
