@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
-import { connectWorker } from '../../../src/adapters/redis/connection/connect.ts'
+import { connectWorker, lossOf } from '../../../src/adapters/redis/connection/connect.ts'
 import { policyCheck, startHeartbeat, writeProbe } from '../../../src/adapters/redis/connection/health.ts'
 import { type Keys, keysOf } from '../../../src/adapters/redis/connection/keys.ts'
-import { startNode } from '../../support/replicas.ts'
+import { startCluster, startNode } from '../../support/replicas.ts'
 import { english, inEnglish } from '../../support/words.ts'
 
 let redis: Redis
@@ -40,6 +40,22 @@ test('A password that is rejected later is named by the probe and the log, until
   await node.redis.config('SET', 'requirepass', '')
   await expect.poll(probe).toBe(null)
   expect(said.slice(1)).toEqual(['Redis can be reached again'])
+})
+
+test('A cluster that goes on without one of its nodes is not logged as lost', async (context) => {
+  const cluster = await startCluster()
+  if (cluster === null) return context.skip('there is no real Redis on this machine')
+  onTestFinished(() => cluster.stop())
+  const said: string[] = []
+  const worker = connectWorker(cluster.url, { warn: (_: object, message: string) => void said.push(message) })
+  stops.push(() => worker.disconnect())
+  await worker.connect()
+  await cluster.nodes[2]?.server.kill()
+  // Every 2 s any node is asked for the slots.
+  await expect
+    .poll(() => said, { timeout: 30_000 })
+    .toEqual(['A node of the Redis cluster cannot be reached, or refuses us'])
+  expect([worker.status, lossOf(worker)]).toEqual(['ready', undefined])
 })
 
 describe('Processes', () => {

@@ -70,6 +70,9 @@ function connected(url: string, log: Pick<Log, 'warn'>, manner: Manner, followin
   for (const event of ['error', 'node error'])
     redis.on(event, (error: NodeJS.ErrnoException) => {
       const { code, name, message: why } = error
+      // A cluster goes on without one of its nodes, and doesn't tell when that one is back.
+      if (event === 'node error' && redis.status === 'ready')
+        return warn('node', { why }, 'A node of the Redis cluster cannot be reached, or refuses us')
       lostBy.set(redis, error)
       if (!wasReady) return
       if (rejectsLogin.test(why)) warn('lost login', { why }, 'Redis rejects us: check user and password in REDIS_URL')
