@@ -18,18 +18,15 @@ export async function check(
   // With a wrong variable the bot token could go to the wrong address.
   const isSafe = checked.environment.length === 0
   const names = isSafe ? await idNotes(checked.names, slack) : []
-  const asked = isSafe && slack !== undefined ? await unknownIds(checked.ids, slack) : undefined
-  const mistakes = [...checked.mistakes, ...(asked?.unknown ?? [])]
-  const notes = [...checked.notes, ...names, ...(asked?.notes ?? [])]
-  print(reportOf({ ...checked, mistakes, notes, ...(asked && { ids: [] }) }))
+  const asked = await unknownIds(checked.ids, isSafe ? slack : undefined)
+  const mistakes = [...checked.mistakes, ...asked.unknown]
+  const notes = [...checked.notes, ...names, ...asked.notes]
+  print(reportOf({ ...checked, mistakes, notes }))
   return mistakes.length + checked.environment.length === 0
 }
 
-export function reportOf({ path, mistakes, environment, notes, ids, version, projects }: CheckResult): string {
-  const groups = new Set(ids.flatMap(({ kind, at }) => (kind === 'group' ? [at] : [])))
-  const aside = [...notes, ...(groups.size > 0 ? [`${[...groups].join(', ')}: ${unasked}`] : [])].map(
-    (note) => `Note: ${note}`,
-  )
+export function reportOf({ path, mistakes, environment, notes, version, projects }: CheckResult): string {
+  const aside = notes.map((note) => `Note: ${note}`)
   const wrong = [...mistakesIn(path, mistakes), ...mistakesIn('The environment', environment)]
   if (wrong.length > 0) return [...wrong, ...aside].join('\n')
   aside.push(...projects.flatMap(({ name, policy }) => remarksOf(name, policy)).map((note) => `Note: ${note}`))
@@ -38,9 +35,6 @@ export function reportOf({ path, mistakes, environment, notes, ids, version, pro
     .join('\n')
     .trimEnd()
 }
-
-const unasked =
-  'user groups are named. Lamplighter checks that they exist in Slack when it starts and in /endpoint doctor.'
 
 function mistakesIn(what: string, mistakes: readonly string[]): string[] {
   if (mistakes.length === 0) return []

@@ -114,19 +114,20 @@ export async function idNotes(
 /** Says which ids Slack doesn't know. Never throws: if Slack fails, a note says so. */
 export async function unknownIds(
   named: readonly (Pick<Listed, 'kind' | 'id'> & { readonly at: string })[],
-  slack: SlackAccess,
+  slack: SlackAccess | undefined,
 ): Promise<{ readonly unknown: readonly string[]; readonly notes: readonly string[] }> {
-  const client = createQuietClient(slack)
-  const groups = await unknownGroups(
-    client,
-    named.filter(({ kind }) => kind === 'group'),
-  )
   const [unknown, notes]: [string[], string[]] = [[], []]
-  for (const says of groups)
+  const groups = named.filter(({ kind }) => kind === 'group')
+  if (slack === undefined) {
+    const places = [...new Set(groups.map(({ at }) => at))].join(', ')
+    return { unknown, notes: places === '' ? [] : [`${places}: ${unasked}`] }
+  }
+  const client = createQuietClient(slack)
+  for (const says of await unknownGroups(client, groups))
     (/^groups\.(off|unknown)$/.test(idOf(says) ?? '') ? unknown : notes).push(asText(says, 'en'))
   // Looking up a direct message needs a scope that the app doesn't have.
   const others = named.filter(({ kind, id }) => kind !== 'group' && !isDirect(id))
-  const unasked = new Set<string>()
+  const refused = new Set<string>()
   for (const id of new Set(others.map((one) => one.id))) {
     const places = others.filter((one) => one.id === id)
     const at = places.map((one) => one.at).join(', ')
@@ -138,17 +139,19 @@ export async function unknownIds(
       const why = 'why' in failure ? failure.why : failure.kind
       if (missing.has(why)) unknown.push(`${at} names ${id}, which ${isUser ? noPerson : noChannel}`)
       // Other kinds of id need other scopes.
-      else if (why === 'missing_scope') unasked.add(at)
+      else if (why === 'missing_scope') refused.add(at)
       else return { unknown, notes: [...notes, `Ids could not be looked up in Slack (${why}).`] }
     }
   }
-  if (unasked.size > 0)
-    notes.push(`${[...unasked].join(', ')}: these ids could not be looked up in Slack (missing_scope).`)
+  if (refused.size > 0)
+    notes.push(`${[...refused].join(', ')}: these ids could not be looked up in Slack (missing_scope).`)
   return { unknown, notes }
 }
 
 /** Slack's errors for an id that it doesn't know, or doesn't show. */
 const missing = new Set(['user_not_found', 'user_not_visible', 'users_not_found', 'channel_not_found'])
+const unasked =
+  'user groups are named. Lamplighter checks that they exist in Slack when it starts and in /endpoint doctor.'
 const noPerson = 'isn’t a person in Slack. Copy the member id from the person’s profile.'
 const noChannel =
   'isn’t a channel that Lamplighter can see. Copy the id from the channel’s details; type /invite @Lamplighter in a private channel.'
