@@ -67,7 +67,8 @@ export function createPlatform(options: PlatformOptions): Platform & { close(): 
     const { path, params } = call
     const method = call.method.toUpperCase()
     const operation = `${method} ${path}`
-    return tracedCall(operation, { method, path, endpoint: params?.path?.['endpoint_id'] }, async (note) => {
+    const endpoint = params?.path?.['endpoint_id']
+    return tracedCall(operation, { method, path, endpoint }, async (note) => {
       const outcome = await outcomeOf(call, operation)
       const { kind } = outcome
       const status = 'status' in outcome ? outcome.status : undefined
@@ -76,14 +77,16 @@ export function createPlatform(options: PlatformOptions): Platform & { close(): 
       const remedy = status === 401 && asText(say('platform.key'), 'en')
       // Not every platform has a price list.
       const isExpected = kind === 'answered' || (status === 404 && path === '/instance-types')
-      // A refusal of one endpoint's change is an answer too.
-      const isAnswer = kind === 'answered' || (kind === 'refused' && status !== 401 && status !== 403)
+      const isKeyRefused = status === 401 || (status === 403 && endpoint === undefined)
+      const isAnswer = kind === 'answered' || (kind === 'refused' && !isKeyRefused)
+      // The trouble may be of one endpoint, so it has not ended when the platform answers for another.
+      const isOwn = isAnswer || (kind === 'failed' && endpoint !== undefined)
       const about = { operation, address: base.host, ...facts }
       if (isAnswer) warn.over(`${operation} `, about, 'the platform answers again')
       if (!isExpected)
         warn(
-          isAnswer ? `refused ${operation} ${status}` : `${operation} ${kind} ${status}`,
-          { ...about, endpoint: params?.path?.['endpoint_id'] },
+          isOwn ? `own ${operation} ${status}` : `${operation} ${kind} ${status}`,
+          { ...about, endpoint },
           remedy || 'a call to the platform failed',
         )
       return outcome

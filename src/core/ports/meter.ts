@@ -80,7 +80,7 @@ export const unmetered: Meter = { happened: ignore, project: ignore, awaited: ig
 /** Logs a warning sparingly. Warnings of the same `kind` are counted together; `kind` must not depend on user input. */
 export interface WarnSparingly {
   (kind: string, fields: object, message: string): void
-  /** Logs, if a warning was logged whose kind begins with `about`, that this trouble is over. Its repetitions end here. */
+  /** Logs the end of the trouble whose kinds begin with `about`, if one was logged and stays away for ten seconds. */
   readonly over: (about: string, fields: object, message: string) => void
 }
 
@@ -95,6 +95,7 @@ const period = 10_000
 const periodsPerMinute = 6
 
 interface Count {
+  readonly message: string
   times: number
   last: object
   /** Periods since the count was logged, and since the last warning. */
@@ -104,59 +105,63 @@ interface Count {
 
 /**
  * Logs the first warning of a kind at once. How often it came again is logged once a minute, or sooner when it stops. After
- * a quiet minute, it starts over.
+ * its end or a quiet minute, it starts over.
  */
 export function sparingly(log: Pick<Log, 'warn'>): WarnSparingly {
   const counted = new Map<string, Count>()
   /** Kinds whose trouble has not ended. */
   const open = new Set<string>()
-  /** Troubles whose end was logged within the last period, and whether they have ended again since. */
-  const ended = new Map<string, boolean>()
+  /** What seems to work again. */
+  const ending = new Map<string, NodeJS.Timeout>()
 
-  function watch(kind: string, message: string, count: Count): void {
+  function logAgain(count: Count | undefined): void {
+    if (count === undefined || count.times === 0) return
+    const { times, last, message } = count
+    // A count is about many requests.
+    const fields = { ...last, request: undefined, times }
+    log.warn(fields, `${message} (again, ${times} ${times === 1 ? 'time' : 'times'})`)
+    Object.assign(count, { times: 0, unlogged: 0 })
+  }
+
+  function watch(kind: string, count: Count): void {
     const timer = setInterval(() => {
+      if (counted.get(kind) !== count) return clearInterval(timer)
       count.unlogged += 1
       count.quiet += 1
-      const { times, last } = count
-      if (times > 0 && (count.quiet > 1 || count.unlogged >= periodsPerMinute)) {
-        // A count is about many requests.
-        const fields = { ...last, request: undefined, times }
-        log.warn(fields, `${message} (again, ${times} ${times === 1 ? 'time' : 'times'})`)
-        Object.assign(count, { times: 0, unlogged: 0 })
-      }
-      if (count.quiet < periodsPerMinute) return
-      counted.delete(kind)
-      clearInterval(timer)
+      if (count.quiet > 1 || count.unlogged >= periodsPerMinute) logAgain(count)
+      if (count.quiet >= periodsPerMinute) counted.delete(kind)
     }, period).unref()
   }
 
   function warn(given: string, fields: object, message: string): void {
     const kind = counted.has(given) || counted.size < most ? given : 'any other'
-    if (open.size < most) open.add(kind)
+    if (open.size < most) open.add(given)
+    for (const [about, timer] of ending) {
+      if (!given.startsWith(about)) continue
+      clearTimeout(timer)
+      ending.delete(about)
+    }
     const known = counted.get(kind)
     if (known !== undefined) return void Object.assign(known, { times: known.times + 1, last: fields, quiet: 0 })
-    const count = { times: 0, last: fields, unlogged: 0, quiet: 0 }
+    const count = { message, times: 0, last: fields, unlogged: 0, quiet: 0 }
     counted.set(kind, count)
     log.warn(fields, message)
-    watch(kind, message, count)
+    watch(kind, count)
   }
 
   function over(about: string, fields: object, message: string): void {
-    const isAbout = (kind: string) => kind.startsWith(about)
-    const these = [...open].filter(isAbout)
-    for (const kind of these) {
-      open.delete(kind)
-      Object.assign(counted.get(kind) ?? {}, { times: 0 })
+    const these = [...open].filter((kind) => kind.startsWith(about))
+    if (these.length === 0 || ending.has(about)) return
+    const end = (): void => {
+      ending.delete(about)
+      for (const kind of these) {
+        open.delete(kind)
+        logAgain(counted.get(kind))
+        counted.delete(kind)
+      }
+      log.warn(fields, message)
     }
-    if (these.length === 0) return
-    if (ended.has(about)) return void ended.set(about, true)
-    log.warn(fields, message)
-    ended.set(about, false)
-    setTimeout(() => {
-      const hasEndedAgain = ended.get(about) === true && ![...open].some(isAbout)
-      ended.delete(about)
-      if (hasEndedAgain) log.warn(fields, message)
-    }, period).unref()
+    ending.set(about, setTimeout(end, period).unref())
   }
 
   return Object.assign(warn, { over })

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcp, type Server } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { close, listen } from '../../../sandbox/platform/replica.ts'
 import { startPlatform } from '../../../sandbox/platform/start.ts'
 import type { PlatformSandbox } from '../../../sandbox/platform/types.ts'
@@ -170,6 +170,74 @@ describe('With a working platform', () => {
   })
 })
 
+describe('The log', () => {
+  let said: string[]
+  let answer: (path: string) => number | Error
+  let logged: HttpPlatform
+  const place = '"operation":"POST /endpoints/{endpoint_id}/start","address":"platform.test"'
+  const others = call('post', '/endpoints/{endpoint_id}/start', { params: { path: { endpoint_id: 'other' } } })
+  beforeEach(() => {
+    vi.useFakeTimers()
+    ends.push(async () => vi.useRealTimers())
+    said = []
+    logged = connect({
+      baseUrl: 'http://platform.test/external/api/v1',
+      log: { warn: (fields, message) => said.push(`${message} ${JSON.stringify(fields)}`) },
+      fetch: async ({ url }) => {
+        const status = answer(url)
+        if (status instanceof Error) throw status
+        return Response.json({ endpoint_id: 'my-llm', is_active: true, message: 'Started' }, { status })
+      },
+    })
+  })
+
+  test('names an outage with the address, and its end, but no end of a mere refusal', async () => {
+    answer = () => 404
+    await logged.send(start)
+    answer = () => 200
+    await logged.send(start)
+    vi.advanceTimersByTime(60_000)
+    const failed = 'a call to the platform failed'
+    expect(said.splice(0)).toEqual([`${failed} {${place},"outcome":"refused","status":404,"endpoint":"my-llm"}`])
+    answer = () => new Error('dropped')
+    await logged.send(start)
+    answer = () => 200
+    for (let times = 0; times < 2; times += 1) await logged.send(start)
+    vi.advanceTimersByTime(60_000)
+    expect(said).toEqual([
+      `${failed} {${place},"outcome":"unknown","endpoint":"my-llm"}`,
+      `the platform answers again {${place},"outcome":"answered"}`,
+    ])
+  })
+
+  test.each([403, 500])(
+    'counts the %d of one endpoint while others are well, and says nothing of an end',
+    async (code) => {
+      answer = (url) => (url.includes('other') ? code : 200)
+      for (let second = 0; second < 600; second += 30)
+        for (const one of [others, start]) {
+          await logged.send(one)
+          vi.advanceTimersByTime(15_000)
+        }
+      expect(said[0]).toContain(`"status":${code},"endpoint":"other"`)
+      expect(said.join('\n')).not.toContain('again {')
+      expect(said.length).toBeGreaterThan(5)
+      expect(said.length).toBeLessThanOrEqual(21)
+    },
+  )
+
+  test('names the end of a refused key, and of a gateway that fails', async () => {
+    for (const code of [401, 502]) {
+      answer = () => code
+      await logged.send(start)
+      answer = () => 200
+      await logged.send(start)
+      vi.advanceTimersByTime(60_000)
+      expect(said.splice(0).at(-1)).toBe(`the platform answers again {${place},"outcome":"answered"}`)
+    }
+  })
+})
+
 describe('When the platform fails', () => {
   let sandbox: PlatformSandbox
   let platform: HttpPlatform
@@ -184,25 +252,6 @@ describe('When the platform fails', () => {
     const impatient = connect({ baseUrl: sandbox.url, apiKey: sandbox.apiKey, timeoutMs: 300 })
     expect(await impatient.send(start)).toEqual({ kind: 'unknown', says: say('platform.timeout', { seconds: 0.3 }) })
     expect(sandbox.changes()).toEqual([])
-  })
-
-  test('an outage is logged with the address, and so is the next answer, but not after a mere refusal', async () => {
-    const said: string[] = []
-    const log = { warn: (fields: object, message: string) => said.push(`${message} ${JSON.stringify(fields)}`) }
-    const logged = connect({ baseUrl: sandbox.url, apiKey: sandbox.apiKey, log })
-    const place = `"operation":"POST /endpoints/{endpoint_id}/start","address":"${new URL(sandbox.url).host}"`
-    const nobody = call('post', '/endpoints/{endpoint_id}/start', { params: { path: { endpoint_id: 'nobody' } } })
-    await logged.send(nobody)
-    await logged.send(start)
-    expect(said.splice(0)).toEqual([
-      `a call to the platform failed {${place},"outcome":"refused","status":404,"endpoint":"nobody"}`,
-    ])
-    sandbox.faults.add('startEndpoint', { kind: 'drop-before' }, 2)
-    for (let times = 0; times < 4; times += 1) await logged.send(start)
-    expect(said).toEqual([
-      `a call to the platform failed {${place},"outcome":"unknown","endpoint":"my-llm"}`,
-      `the platform answers again {${place},"outcome":"answered"}`,
-    ])
   })
 
   test('a body that never ends times out', async () => {

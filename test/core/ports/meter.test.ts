@@ -35,44 +35,38 @@ test('after a quiet minute a warning is logged in full again', () => {
   expect(lines).toEqual(['{} trouble', '{} trouble'])
 })
 
-test('the end of a trouble is logged once, and ends the count of that trouble only', () => {
+test('the end of a trouble is logged once, after its count, and ends the count of that trouble only', () => {
   const warn = sparingly(log)
   warn.over('', {}, 'Redis can be reached again')
   for (let n = 1; n <= 5; n += 1) warn('redis ECONNREFUSED', {}, 'Redis cannot be reached')
   for (let n = 1; n <= 2; n += 1) warn('slack', {}, 'Slack refused a call')
   for (let n = 1; n <= 2; n += 1) warn.over('redis', {}, 'Redis can be reached again')
+  expect(lines.splice(0)).toEqual(['{} Redis cannot be reached', '{} Slack refused a call'])
+  vi.advanceTimersByTime(10_000)
   expect(lines.splice(0)).toEqual([
-    '{} Redis cannot be reached',
-    '{} Slack refused a call',
+    '{"times":4} Redis cannot be reached (again, 4 times)',
     '{} Redis can be reached again',
   ])
+  warn('redis ECONNREFUSED', {}, 'Redis cannot be reached')
+  expect(lines.splice(0)).toEqual(['{} Redis cannot be reached'])
   vi.advanceTimersByTime(60_000)
   expect(lines).toEqual(['{"times":1} Slack refused a call (again, 1 time)'])
 })
 
-test('a trouble that comes and goes all the time does not fill the log', () => {
+test('a trouble that comes and goes all the time is counted, and is not over until it stays away', () => {
   const warn = sparingly(log)
-  for (let n = 1; n <= 100; n += 1) {
-    warn('redis', {}, 'Redis cannot be reached')
-    warn.over('redis', {}, 'Redis can be reached again')
+  for (let second = 1; second <= 600; second += 1) {
+    if (second % 2 === 1) warn('redis', {}, 'Redis cannot be reached')
+    else warn.over('redis', {}, 'Redis can be reached again')
+    vi.advanceTimersByTime(1_000)
   }
+  const minutes = lines.splice(0)
+  expect(minutes.shift()).toBe('{} Redis cannot be reached')
+  expect(minutes).toHaveLength(10)
+  expect(minutes.every((line) => / cannot be reached \(again, \d+ times\)$/.test(line))).toBe(true)
+  expect(minutes.reduce((sum, line) => sum + Number(/\d+/.exec(line)), 0)).toBe(299)
+  warn.over('redis', {}, 'Redis can be reached again')
   vi.advanceTimersByTime(60_000)
-  expect(lines).toEqual([
-    '{} Redis cannot be reached',
-    '{} Redis can be reached again',
-    '{} Redis can be reached again',
-  ])
-})
-
-test('an end that came too soon after the last is logged only if the trouble has not come back', () => {
-  const warn = sparingly(log)
-  const loses = () => warn('redis', {}, 'Redis cannot be reached')
-  const finds = () => warn.over('redis', {}, 'Redis can be reached again')
-  for (const act of [loses, finds, loses, finds, loses]) act()
-  expect(lines.splice(0)).toEqual(['{} Redis cannot be reached', '{} Redis can be reached again'])
-  vi.advanceTimersByTime(20_000)
-  expect(lines.splice(0)).toEqual(['{"times":1} Redis cannot be reached (again, 1 time)'])
-  finds()
   expect(lines).toEqual(['{} Redis can be reached again'])
 })
 
