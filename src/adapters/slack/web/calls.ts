@@ -45,9 +45,9 @@ export const final: ReadonlySet<string> = new Set([
   'no_permission',
 ])
 
-/** Slack is away, or rejects the token: not only this call fails. */
+/** Slack is away, or rejects the token: not only this call fails, as after an `internal_error`. */
 export function isOutage(why: string): boolean {
-  return why === 'no_answer' || why.startsWith('http_5') || unsure.test(why) || useless.includes(why)
+  return why.startsWith('http_5') || why === 'service_unavailable' || useless.includes(why)
 }
 
 /** Logs how an operator can fix a refusal. A refused app token is reported by `keepLinked` instead. */

@@ -44,7 +44,7 @@ export function slackFetch(proxy: Proxies | undefined): SlackFetch {
   return call
 }
 
-/** Counts refused and failed calls. Upload URLs are secret, so all of them count as `files.upload`. */
+/** Counts refused and failed calls. URLs without a method are secret and need no token: they count as `files.upload`. */
 function countingRefusals(send: SlackFetch, { happened }: Pick<Meter, 'happened'>, logger: Logger): SlackFetch {
   let isAway = false
   return async (url, init) => {
@@ -52,14 +52,14 @@ function countingRefusals(send: SlackFetch, { happened }: Pick<Meter, 'happened'
     try {
       const response = await send(url, init)
       const why = refusalIn(response, await response.text())
-      if (why === null) {
-        if (isAway) logger.warn('Slack answers again, and accepts the token.')
+      if (why !== null) {
+        happened('chatRefused', { method, why })
+        tellRefusal(logger, method, why)
+        isAway ||= isOutage(why)
+      } else if (isAway && method !== 'files.upload') {
+        logger.warn('Slack answers again, and accepts the token.')
         isAway = false
-        return response
       }
-      happened('chatRefused', { method, why })
-      tellRefusal(logger, method, why)
-      isAway ||= isOutage(why)
       return response
     } catch (error) {
       isAway = true

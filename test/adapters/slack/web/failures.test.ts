@@ -1,5 +1,7 @@
+import { createServer } from 'node:http'
 import { WebClient } from '@slack/web-api'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { close, listen } from '../../../../sandbox/platform/replica.ts'
 import type { Fault } from '../../../../sandbox/slack/faults.ts'
 import { type SlackSandbox, startSlack } from '../../../../sandbox/slack/start.ts'
 import { type Failure, failureOf } from '../../../../src/adapters/slack/web/calls.ts'
@@ -35,6 +37,7 @@ test('The end of an outage of Slack or of a refused token is logged once', async
   await other.auth.test()
   for (const [fault, count] of [
     [{ kind: 'error', error: 'channel_not_found' }, 0],
+    [{ kind: 'error', error: 'internal_error' }, 0],
     [{ kind: 'error', error: 'token_revoked' }, 1],
   ] as const) {
     slack.fault('auth.test', fault)
@@ -45,6 +48,22 @@ test('The end of an outage of Slack or of a refused token is logged once', async
     await other.auth.test()
     expect(again()).toBe(count)
   }
+})
+
+test('An answer through a URL without the token does not end the trouble of a refused token', async () => {
+  const { logger, said } = heard()
+  const options = clientOptions({ apiUrl: slack.url, logger, timeoutMs: 5_000 })
+  const other = new WebClient(slack.botToken, options)
+  const server = createServer((_, response) => response.end('ok'))
+  const origin = await listen(server)
+  onTestFinished(() => close(server))
+  const refused = slack.fault('views.open', { kind: 'error', error: 'token_revoked' })
+  await expect(other.views.open({ trigger_id: '1', view: { type: 'home', blocks: [] } })).rejects.toThrow()
+  expect(refused.hits()).toBe(1)
+  expect((await options.fetch?.(`${origin}/commands/T0/1/secret`, { method: 'POST', body: '{}' }))?.ok).toBe(true)
+  expect(said()).not.toContain('Slack answers again')
+  await other.auth.test()
+  expect(said()).toContain('Slack answers again')
 })
 
 test('A token that is withdrawn fails its probe until Slack accepts it again, and silence changes nothing', async () => {
