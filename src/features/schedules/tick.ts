@@ -2,7 +2,7 @@ import type { Endpoint } from '../../core/model/endpoint.ts'
 import { Newer } from '../../core/model/formats.ts'
 import { endpointKey, isOwned, lockdownIn, type ReconcileState } from '../../core/model/records.ts'
 import type { Rules } from '../../core/model/rules.ts'
-import { idOf, type Words } from '../../core/model/words.ts'
+import type { Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { closeAnswered, endedHold } from './console-changes.ts'
 import { absentOwners, announceRemoved, dropExpired } from './housekeeping.ts'
@@ -54,13 +54,7 @@ async function lookAtAll(services: Services): Promise<TickResult> {
   const now = services.clock.now()
   const [records, reconcileStates] = await Promise.all([services.store.records(), services.store.reconcileStates()])
   const outcome = await services.platform.list()
-  if (outcome.kind !== 'answered') {
-    services.log.warn(
-      { project: services.project, why: idOf(outcome.says) ?? outcome.says },
-      'could not check the rules',
-    )
-    return { looked: false }
-  }
+  if (outcome.kind !== 'answered') return { looked: false }
   const listed = outcome.answer
   const absent = await absentOwners(services, records, reconcileStates, listed)
   const policy = services.policy()

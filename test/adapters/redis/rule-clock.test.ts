@@ -7,10 +7,12 @@ import type { Words } from '../../../src/core/model/words.ts'
 import type { Log } from '../../../src/core/ports/services.ts'
 import { english } from '../../support/words.ts'
 
-const log: Log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+const log: Log = { info: () => undefined, warn: (_, message) => void warned.push(message), error: () => undefined }
 
+let warned: string[]
 let tag: string
 beforeEach(() => {
+  warned = []
   tag = tagOf(`t${randomBytes(6).toString('hex')}`, 'default')
 })
 
@@ -87,6 +89,14 @@ test('Workers announce once that nobody has checked the rules for three minutes'
     await dueAt(184_000, 400_000)
   }
   expect(workers.flatMap(({ seen }) => seen.announced)).toEqual([expect.stringContaining('three minutes')])
+})
+
+test('A worker whose checks fail every five seconds logs once that they are late', async () => {
+  const { seen, dueAt } = worker()
+  seen.can = false
+  await dueAt(0, 180_000, 185_000, 190_000)
+  expect(seen.looks).toHaveLength(4)
+  expect(warned).toEqual(['schedules have not been checked for three minutes'])
 })
 
 test('A worker announces no delay if Redis has only forgotten the last check', async () => {

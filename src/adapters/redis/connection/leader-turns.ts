@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis'
 import { type Check, checkOf } from '../../../core/model/answer.ts'
 import { say } from '../../../core/model/words.ts'
+import { sparingly } from '../../../core/ports/meter.ts'
 import type { Reports } from '../../../core/ports/request-store.ts'
 import type { Services } from '../../../core/ports/services.ts'
 import { dayMs } from '../../../core/time/calendar.ts'
@@ -71,6 +72,7 @@ export function createRuleClock(
   ticked: ReturnType<typeof createTickMark>,
   look: () => Promise<boolean>,
 ) {
+  const warn = sparingly(log)
   const begun = clock.monotonic()
   const never = Number.NEGATIVE_INFINITY
   /** When the last check began, even if Redis has forgotten it; since when one is wanted; and the last try. */
@@ -86,7 +88,7 @@ export function createRuleClock(
     if (last >= since) return
     tried = now
     if (now - Math.max(last, begun) >= patience) {
-      log.warn({ project }, 'schedules have not been checked for three minutes')
+      warn('late', { project }, 'schedules have not been checked for three minutes')
       if (await ticked.mayTell()) void announce([say('tick.late')])
     }
     if (await look()) last = now
