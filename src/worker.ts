@@ -178,7 +178,6 @@ function roundsOf(
   keys: Keys,
   room: MemoryUse,
 ): readonly Round[] {
-  const warn = sparingly(services.log)
   const reports = reportsIn(redis, keys)
   const verified = () => verifiedIn(redis, keys).note(services.clock.now())
   const inspection = () => inspect(services, () => takeTurn(redis, keys, 'audit'), { prune, witness, verified })
@@ -188,7 +187,7 @@ function roundsOf(
     round('sweeping late requests failed', sweepEvery, 'eager', () => sweep(services, work)),
     round('could not deliver events', sweepEvery, 'eager', () => deliverEvents(services, events)),
     round('could not refresh the list of endpoints', refreshEvery, 'eager', () =>
-      refresh(services, () => takeTurn(redis, keys, 'names'), warn),
+      refresh(services, () => takeTurn(redis, keys, 'names')),
     ),
     round('could not check whether endpoints are used', idleWatchEvery, 'eager', () => watchAll(services)),
     round('could not post the weekly report', reportEvery, 'eager', () => weeklyReport(services, reports)),

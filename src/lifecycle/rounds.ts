@@ -1,7 +1,6 @@
 import { call } from '../core/commands/call.ts'
 import type { Check } from '../core/model/answer.ts'
-import { idOf, say, type Words } from '../core/model/words.ts'
-import type { WarnSparingly } from '../core/ports/meter.ts'
+import { say, type Words } from '../core/model/words.ts'
 import { type Outcome, type Platform, withRemedy } from '../core/ports/platform.ts'
 import type { Clock, Services } from '../core/ports/services.ts'
 
@@ -23,16 +22,11 @@ export const refreshEvery = 5_000
 const oldest = 55_000
 
 /** Lists the endpoints before anyone needs the names, if it is our `turn`. No decision depends on this list. */
-export async function refresh(services: Services, turn: () => Promise<boolean>, warn: WarnSparingly): Promise<void> {
+export async function refresh(services: Services, turn: () => Promise<boolean>): Promise<void> {
   const listedAt = (await services.store.names())?.at ?? 0
   if (services.clock.now() - listedAt < oldest || !(await turn())) return
   const listed = await services.platform.list()
-  if (listed.kind === 'answered') {
-    warn.over('list', { project: services.project }, 'the endpoints can be listed again')
-    return services.store.rememberNames(listed.answer, services.clock.now())
-  }
-  const why = idOf(listed.says) ?? listed.says
-  warn('list', { project: services.project, why }, 'could not list the endpoints')
+  if (listed.kind === 'answered') await services.store.rememberNames(listed.answer, services.clock.now())
 }
 
 /** Checks whether the platform accepts our key. `isAnswer` is false if the platform did not say. */

@@ -1,21 +1,20 @@
 import { expect, test } from 'vitest'
-import { sparingly } from '../../src/core/ports/meter.ts'
 import type { Services } from '../../src/core/ports/services.ts'
 import { refresh } from '../../src/lifecycle/rounds.ts'
 
-test('A platform that can’t be reached is logged once, not at every look, and so is the end of it', async () => {
-  const warned: string[] = []
+test('The list for type-ahead is replaced by the platform’s next list, but not by an outage', async () => {
+  const remembered: unknown[] = []
   let answer: object = { kind: 'unreached', says: 'It does not answer.' }
   const services = {
-    project: 'default',
-    store: { names: () => Promise.resolve(null), rememberNames: () => Promise.resolve() },
+    store: { names: async () => null, rememberNames: async (listed: unknown) => void remembered.push(listed) },
     clock: { now: () => 60_000 },
-    platform: { list: () => Promise.resolve(answer) },
+    platform: { list: async () => answer },
   } as unknown as Services
-  const warn = sparingly({ warn: (_: object, says: string) => void warned.push(says) })
-  for (let look = 0; look < 3; look += 1) await refresh(services, () => Promise.resolve(true), warn)
-  expect(warned).toEqual(['could not list the endpoints'])
+  await refresh(services, async () => true)
+  expect(remembered).toEqual([])
   answer = { kind: 'answered', answer: [] }
-  for (let look = 0; look < 3; look += 1) await refresh(services, () => Promise.resolve(true), warn)
-  expect(warned.slice(1)).toEqual(['the endpoints can be listed again'])
+  await refresh(services, async () => false)
+  expect(remembered).toEqual([])
+  await refresh(services, async () => true)
+  expect(remembered).toEqual([[]])
 })
