@@ -44,9 +44,9 @@ export function createReadiness(needs: readonly Need[], secrets: readonly string
         ? { ok: null, why: [...awaited.values()][0] ?? 'It is starting.' }
         : { ok: false, why: own }
     }
-    const reasons = await Promise.all(probes.map(reasonIn))
-    const why = reasons.find((reason) => reason !== null) ?? null
-    return why === null ? { ok: true } : { ok: false, why }
+    const reasons = (await Promise.all(probes.map(reasonIn))).filter((reason) => reason !== null)
+    // Projects that share a service may give the same reason.
+    return reasons.length === 0 ? { ok: true } : { ok: false, why: [...new Set(reasons)].join(' ') }
   }
 
   async function find(): Promise<Readiness> {

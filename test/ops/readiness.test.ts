@@ -66,10 +66,12 @@ test('a reason contains no secret, whether it is returned or thrown', async () =
   })
 })
 
-test('the first failing part of a need is reported', async () => {
+test('every failing part of a need is reported, and the same reason once', async () => {
   const readiness = started({})
-  readiness.probe('storage', () => 'the other connection is away')
-  expect((await readiness.find()).checks.storage).toEqual({ ok: false, why: 'the other connection is away' })
+  readiness.probe('storage', () => 'The other connection is away.')
+  for (let projects = 0; projects < 2; projects += 1) readiness.probe('storage', () => 'It is full.')
+  const why = 'The other connection is away. It is full.'
+  expect((await readiness.find()).checks.storage).toEqual({ ok: false, why })
 })
 
 test('a probe that does not answer is given up after 2 s', async () => {
@@ -114,6 +116,34 @@ test('a running process logs when a check begins to fail, fails otherwise, and p
   reasons.key = 'It is refused.'
   await minute()
   expect(said).toEqual([])
+})
+
+test('the trouble of one project does not hide when that of another begins and ends', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const readiness = createReadiness(['key'], [])
+  const failing = new Set<string>()
+  for (const project of ['alpha', 'beta'])
+    readiness.probe('key', () => (failing.has(project) ? `${project}: It is refused.` : null))
+  const said: unknown[] = []
+  const watch = readiness.watch({ warn: (fields, words) => void said.push([words, 'why' in fields && fields.why]) })
+  onTestFinished(() => watch.stop())
+  const minute = () => vi.advanceTimersByTimeAsync(60_000)
+  for (const act of [
+    () => failing.add('alpha'),
+    () => failing.add('beta'),
+    () => failing.delete('alpha'),
+    () => failing.delete('beta'),
+  ]) {
+    act()
+    await minute()
+  }
+  expect(said).toEqual([
+    ['a check fails', 'alpha: It is refused.'],
+    ['a check fails', 'alpha: It is refused. beta: It is refused.'],
+    ['a check fails', 'beta: It is refused.'],
+    ['a check passes again', false],
+  ])
 })
 
 describe('the platform key', () => {
