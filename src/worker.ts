@@ -98,6 +98,7 @@ export async function startWorker(
           return false
         }
       }
+      const round = roundFor(project.name)
       const rules = round('checking the rules failed', null, 'eager', () => ruleClock.checkNow())
       // A project may call this before all projects have started.
       const soon = (): void => started?.soon(rules)
@@ -147,11 +148,19 @@ export async function startWorker(
       }
     }),
   )
-  const groups = round('could not look up the user groups of the policy', 3_600_000, 'first', async () => {
-    const says = await unknownGroups(client, policy.groups())
-    if (says.length === 0) return
-    log.warn({ says: says.map((one) => asText(one, 'en')) }, 'the policy names user groups that do not exist in Slack')
-  })
+  const groups = roundFor(undefined)(
+    'could not look up the user groups of the policy',
+    3_600_000,
+    'first',
+    async () => {
+      const says = await unknownGroups(client, policy.groups())
+      if (says.length === 0) return
+      log.warn(
+        { says: says.map((one) => asText(one, 'en')) },
+        'the policy names user groups that do not exist in Slack',
+      )
+    },
+  )
   const rounds = startRounds([...parts.flatMap((part) => part.rounds), groups], time, log)
   started = rounds
   time.onMove(() => void policy.look())
@@ -178,6 +187,7 @@ function roundsOf(
   keys: Keys,
   room: MemoryUse,
 ): readonly Round[] {
+  const round = roundFor(services.project)
   const reports = reportsIn(redis, keys)
   const verified = () => verifiedIn(redis, keys).note(services.clock.now())
   const inspection = () => inspect(services, () => takeTurn(redis, keys, 'audit'), { prune, witness, verified })
@@ -203,6 +213,8 @@ function roundsOf(
 }
 
 interface Round {
+  /** Undefined for all projects. */
+  readonly project: string | undefined
   /** Logged when a round fails. The next round tries again. */
   readonly trouble: string
   /** Real time between rounds, ms; null: only on request. */
@@ -212,12 +224,14 @@ interface Round {
   readonly run: () => Promise<unknown>
 }
 
-function round(trouble: string, every: Round['every'], when: Round['when'], run: Round['run']): Round {
-  return { trouble, every, when, run }
+export function roundFor(project: Round['project']) {
+  return (trouble: string, every: Round['every'], when: Round['when'], run: Round['run']): Round => {
+    return { project, trouble, every, when, run }
+  }
 }
 
 /** Runs each round at its times, one run at a time. */
-function startRounds(rounds: readonly Round[], time: Time, log: ProcessLog) {
+export function startRounds(rounds: readonly Round[], time: Time, log: Pick<ProcessLog, 'warn'>) {
   const running = new Map<Round, Promise<unknown>>()
   const again = new Set<Round>()
   const logged = new Set<string>()
@@ -225,11 +239,12 @@ function startRounds(rounds: readonly Round[], time: Time, log: ProcessLog) {
   let stopped = false
 
   /** Logs data of a newer version only once, because this process will never be able to read it. */
-  function report({ trouble }: Round, err: unknown): void {
+  function report({ project, trouble }: Round, err: unknown): void {
     const why = err instanceof Newer ? err.message : undefined
-    const line = `${trouble}: ${why}`
-    if (why === undefined) warn(trouble, { err }, trouble)
-    else if (!logged.has(line)) log.warn({ why }, trouble)
+    const kind = `${project} ${trouble}`
+    const line = `${kind}: ${why}`
+    if (why === undefined) warn(kind, { project, err }, trouble)
+    else if (!logged.has(line)) log.warn({ project, why }, trouble)
     logged.add(line)
   }
 
