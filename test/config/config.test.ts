@@ -475,6 +475,10 @@ describe('mistakes', () => {
     expect(told.length).toBeGreaterThan(4)
   })
 
+  test('do not include a password with dots, which no placeholder has', () => {
+    expect(mistakesOf({ ...complete, REDIS_URL: 'redis://:pa...ss@h', PLATFORM_API_KEY: 'key...0123' })).toEqual([])
+  })
+
   test('are listed under one heading', () => {
     expect(() => read({ ...complete, PORT: 'x', REDIS_URL: 'no', SLACK_APP_TOKEN: 'xoxb-1' })).toThrow(
       /^The configuration has 2 mistakes:\n- SLACK_APP_TOKEN .*\n- REDIS_URL /,

@@ -45,7 +45,7 @@ export function parseVariable<Value>(
 
 /** Whether a value was copied from the documentation as it stands there, such as `xoxb-…`. */
 export function isPlaceholder(text: string): boolean {
-  return /…|\.\.\.|\/\/platform\.example\./.test(text)
+  return /…|\/\/platform\.example\./.test(text)
 }
 
 /** Returns ` Did you mean x?` with the nearest known word, or '' if none is near. */
