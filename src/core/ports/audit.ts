@@ -91,8 +91,8 @@ export interface WebhookState {
     | undefined
   /** When an event last arrived. */
   readonly sentAt?: number
-  /** When an event was last given up, and why. */
-  readonly lost?: { readonly at: number; readonly why: Words }
+  /** When an event was last given up, and why. `failing`: attempts had failed, and no event has arrived since. */
+  readonly lost?: { readonly at: number; readonly why: Words; readonly failing?: true }
 }
 
 /** `never`: the receiver will not accept this event. */

@@ -87,8 +87,7 @@ async function deliverTo(services: Telling, ports: EventPorts, webhook: Webhook)
     if (sent.kind === 'failed') return fail(sent.why)
     if (sent.kind === 'never') await giveUp(nth + 1, sent.why)
     else {
-      if (delivery.failing !== undefined)
-        log.warn({ webhook: webhook.name, project }, 'events of this webhook are delivered again')
+      if (isInTrouble()) log.warn({ webhook: webhook.name, project }, 'events of this webhook are delivered again')
       await note(nth + 1, { sentAt: clock.now() })
     }
     return true
@@ -97,14 +96,20 @@ async function deliverTo(services: Telling, ports: EventPorts, webhook: Webhook)
   async function fail(why: Words): Promise<false> {
     const { tries = 0, since = clock.now() } = delivery.failing ?? {}
     const next = clock.now() + Math.min(longestPause, firstPause * 2 ** tries)
-    if (tries === 0) log.warn({ ...about(why), project }, 'could not deliver an event; trying again')
+    if (!isInTrouble()) log.warn({ ...about(why), project }, 'could not deliver an event; trying again')
     await ports.saveState(webhook.name, { ...delivery, failing: { tries: tries + 1, since, why, next } })
     return false
   }
 
+  /** Whether attempts fail, also if the event that failed was given up. */
+  function isInTrouble(): boolean {
+    const { failing, lost, sentAt = 0 } = delivery
+    return failing !== undefined || (lost?.failing === true && lost.at > sentAt)
+  }
+
   async function giveUp(part: number, why: Words): Promise<void> {
     log.error({ ...about(why), project, entry: delivery.seq + 1 }, 'gave up on an event')
-    await note(part, { lost: { at: clock.now(), why } })
+    await note(part, { lost: { at: clock.now(), why, ...(isInTrouble() && { failing: true }) } })
   }
 
   async function note(part: number, news: Pick<WebhookState, 'sentAt' | 'lost'>): Promise<void> {

@@ -234,6 +234,27 @@ test('A webhook that delivers again after failures is logged once', async () => 
   }
 })
 
+test('A webhook that delivers again after an event was given up is logged, and until then its failures are not new', async () => {
+  const { ends, passes, answers, logged } = await stage()
+  const trouble = [
+    'could not deliver an event; trying again',
+    'gave up on an event',
+    'events of this webhook are delivered again',
+  ]
+  for (const nth of [1, 2]) {
+    answers(() => failed)
+    ends('stop my-llm')
+    await passes(25)
+    ends('start my-llm')
+    await passes(2)
+    answers(() => ({ kind: 'taken' }))
+    await passes(2)
+    ends('stop my-llm')
+    await passes(1)
+    expect(logged).toEqual(Array.from({ length: nth }, () => trouble).flat())
+  }
+})
+
 test('Of two events from one entry only the failed one is repeated', async () => {
   const { ends, round, answers, ids, pass } = await stage()
   const hold = { kind: 'hold', id: 'h', endpoint: 'ep-llm', at: 0, until: 1, by: actor } as const
