@@ -156,12 +156,13 @@ interface OneOffSpan {
 }
 
 export function spanOfOneOff(rules: Rules, rule: OneOff): OneOffSpan {
-  const to = rule.until ?? openEnd(rules, rule.at)
-  return { rule, to, trail: rule.want === 'up' && rule.until !== undefined ? openEnd(rules, to) : to }
+  const to = rule.until ?? openEnd(rules, rule.at, rule.want)
+  return { rule, to, trail: rule.want === 'up' && rule.until !== undefined ? openEnd(rules, to, 'down') : to }
 }
 
-function openEnd(rules: Rules, ms: number): number {
+/** Without windows, a start is wanted for a day. A stop is wanted until it is made, however long a pause lasts. */
+function openEnd(rules: Rules, ms: number, want: OneOff['want']): number {
   const boundary = nextBoundary(rules, ms)
   if (boundary !== null) return boundary
-  return weeklyWant(rules, ms) !== null ? Number.POSITIVE_INFINITY : ms + dayMs
+  return want === 'down' || weeklyWant(rules, ms) !== null ? Number.POSITIVE_INFINITY : ms + dayMs
 }
