@@ -152,11 +152,14 @@ describe('A stop before the end of a start for a while', () => {
   })
 
   test('cancels no other stop if the notice of its end made it', async () => {
-    await types('start my-tts for 2h')
+    await types('start my-tts for 2h because="a demo"')
     await sees(/Started my-tts to run until today at 12:00/)
     await town.minutesPass(112)
     await ana.presses('Stop now', { in: 'ops' })
     await sees(/Stopped my-tts/)
+    // The reason was that of the start.
+    await types('who stopped my-tts')
+    await sees(/^Lamplighter last stopped my-tts .+ ago\), requested by @ana\./)
     await town.minutesPass(30)
     expect(effects(town)).toEqual(['start', 'stop'])
     expect(town.slack.transcript('ops')).not.toMatch(/is cancelled|outside Lamplighter/)

@@ -1,4 +1,3 @@
-import { storedLine } from '../../core/commands/commands.ts'
 import { type Context, defineQuery } from '../../core/commands/define.ts'
 import { rowOf } from '../../core/commands/field-of-word.ts'
 import { writeWord } from '../../core/commands/parse.ts'
@@ -13,7 +12,7 @@ import { maskOf } from '../../core/text/redact.ts'
 import { type HistoryValues, historyFields, pageSize } from './fields.ts'
 import { endedText, endStates, isRestart, wayOf } from './last-change.ts'
 import { failureOffers, isWhy, meantValues, saidNow } from './standing.ts'
-import { askedBy, askedFor, calledIn, exported, outcomeOf, reasonsOf } from './words.ts'
+import { askedBy, askedFor, calledIn, exported, outcomeOf, reasonsOf, requesterReason } from './words.ts'
 
 const hide = maskOf()
 
@@ -78,12 +77,12 @@ function lastOf(past: Past | undefined, { what, ...asked }: HistoryValues, { now
   if (!isWhy(asked) || !past || !endpoint || !ending || !actor || !line) return undefined
   if (what !== 'stopped' && what !== 'started') return undefined
   const { asked: before } = past.request
-  const because = storedLine(before ?? line, rows)?.values['because']
+  const because = requesterReason(past.request, rows)
   const isByRule = isAutomatic(past.request) && before === undefined
   const told = {
     ...(isByRule || (because === undefined && before !== undefined)
       ? { because: 'none', reason: '' }
-      : reasonIn(because === undefined ? undefined : hide(String(because)))),
+      : reasonIn(because === undefined ? undefined : hide(because))),
     ...wayOf(past.request),
   }
   const at = { at: { at: ending.at }, ago: { lasting: now - ending.at } }

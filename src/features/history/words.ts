@@ -63,11 +63,25 @@ function sentencesIn(words: Words): readonly Words[] {
   return typeof words === 'string' || 'say' in words ? [words] : words.flatMap(sentencesIn)
 }
 
+/** Returns the requester's reason. That of a start for a while is not the reason of the stop at its end. */
+export function requesterReason({ line, asked }: Past['request'], rows: readonly Row[]): string | undefined {
+  const [done, before] = [line, asked ?? line].map((one) => storedLine(one, rows))
+  const isOther = wantsOf(done?.row) !== wantsOf(before?.row)
+  const because = isOther ? undefined : before?.values['because']
+  return because === undefined ? undefined : String(because)
+}
+
+function wantsOf(row: Row | undefined): 'up' | 'down' | undefined {
+  return row?.kind === 'operation' ? row.wants : undefined
+}
+
 /** Returns the reasons for a request and for its refusal, or says that none was given to someone who asked why. */
 export function reasonsOf(request: Past['request'], rows: readonly Row[]): Words {
   const { line, decision, evidence, status } = request
   const { row, values = {} } = storedLine(line, rows) ?? {}
-  const [asked, answered] = [values['because'], decision?.because].map((one) => typeof one === 'string' && hide(one))
+  const [asked, answered] = [requesterReason(request, rows), decision?.because].map(
+    (one) => one !== undefined && hide(one),
+  )
   // Without a label, an answer's reason would read as the requester's.
   const said = answered ? [say('history.reasons', { asked: asked || 'none', answered })] : asked ? [`“${asked}”`] : []
   if (evidence !== undefined) return [evidence, ...said]
