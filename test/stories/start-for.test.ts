@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Message } from '../../sandbox/slack/message.ts'
 import type { Actor } from '../../sandbox/slack/people/actor.ts'
 import { effects } from '../support/ends.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
@@ -24,8 +25,8 @@ function types(line: string): Promise<string> {
   return ana.types('ops', `/endpoint ${line}`)
 }
 
-async function sees(wanted: string | RegExp): Promise<void> {
-  await ana.sees(wanted, { in: 'ops' })
+function sees(wanted: string | RegExp): Promise<Message> {
+  return ana.sees(wanted, { in: 'ops' })
 }
 
 describe('A start for a while of a stopped endpoint', () => {
@@ -153,8 +154,12 @@ describe('A stop before the end of a start for a while', () => {
 
   test('cancels no other stop if the notice of its end made it', async () => {
     await types('start my-tts for 2h because="a demo"')
-    await sees(/Started my-tts to run until today at 12:00/)
+    await sees(/Started my-tts to run until today at 12:00.*Reason: “a demo”/s)
+    await types('history my-tts')
+    await sees(/History of my-tts.*Started my-tts .*“a demo”/s)
     await town.minutesPass(112)
+    const { text } = await sees('my-tts stops today at 12:00')
+    expect(text).not.toContain('a demo')
     await ana.presses('Stop now', { in: 'ops' })
     await sees(/Stopped my-tts/)
     // The reason was that of the start.

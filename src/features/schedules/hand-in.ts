@@ -38,8 +38,9 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
   const isStart = want === 'up'
   const made = await lineOfOneOff(services, one)
   const asked = made === null ? null : services.commands.called(made, endpoint)
-  const wanted = made === null ? undefined : services.commands.operation(made).values['replicas']
-  const replicas = isStart ? (wanted ?? (await replicasBefore(services, endpoint.id))) : undefined
+  // The reason of a start for a while is not that of the stop at its end.
+  const wanted = made === null || !isStart ? {} : services.commands.operation(made).values
+  const replicas = isStart ? (wanted['replicas'] ?? (await replicasBefore(services, endpoint.id))) : undefined
   const next = isStart ? nextChange(rules, now) : null
   const end = next?.want === 'down' ? say('card.until', { until: { at: next.at } }) : ''
   const stays = isStart ? '' : staysStopped(rules, now)
@@ -54,7 +55,11 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
   await receiveFromRule(services, channel, {
     id,
     kind: 'operation',
-    line: services.commands.write(isStart ? 'start' : 'stop', { endpoint: endpoint.id, replicas }),
+    line: services.commands.write(isStart ? 'start' : 'stop', {
+      endpoint: endpoint.id,
+      replicas,
+      because: wanted['because'],
+    }),
     actor: ownerOf(by),
     via: 'schedule',
     occurrence,
