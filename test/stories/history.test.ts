@@ -46,7 +46,7 @@ test('History shows every viewer who did what and how it ended, newest first, wi
   await ana.types('general', '/endpoint history')
   await ana.sees(/\| Stop my-tts\]/, { in: 'general' })
   await town.slack.as('U0CLEO').presses('Details', { in: 'general' })
-  await town.slack.as('U0CLEO').sees('Timeline of stop my-llm', { in: 'general' })
+  await town.slack.as('U0CLEO').sees('Timeline of “stop my-llm”', { in: 'general' })
 })
 
 test('History of one endpoint leaves out the others', async () => {

@@ -220,6 +220,12 @@ describe('The end of a start for a while', () => {
     expect(town.slack.transcript('ops')).not.toContain('schedule by @ben')
     await types('why did my-tts stop?')
     await sees(/Lamplighter last stopped my-tts .+ ago\), as @ana had requested before\./)
+    await ana.presses('Details', { in: 'ops' })
+    // The times of the request and of the warning.
+    await sees(
+      /Timeline of “stop my-tts”\s+today at 10:00 · requested · @ana\s+today at 10:2\d · announced: [^@]*due: /,
+    )
+    await sees(/Requested 3\d min ago · my-tts/)
   })
 
   test('is an earlier planned stop if there is one', async () => {

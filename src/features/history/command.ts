@@ -197,12 +197,15 @@ function storyOf(past: Past, { now, rows }: Reader): QueryAnswer {
       .slice(-20)
       .map((event) => ({
         inline: true,
-        text: eventText(event.what, withTexts(calledIn(event, request, rows), hide)),
+        text: eventText(
+          isAnnounced(event, request) ? 'announced' : event.what,
+          withTexts(calledIn(event, request, rows), hide),
+        ),
         detail: say('history.at', { at: { at: event.at } }),
         ...saidBy(event, request),
       })),
     foot: say('history.foot', {
-      ago: { lasting: now - request.receivedAt },
+      ago: { lasting: now - (events.find(({ what }) => what === 'asked')?.at ?? request.receivedAt) },
       on: request.endpoint === undefined ? 'project' : 'endpoint',
       name: request.endpoint?.name ?? '',
       id: request.id,
@@ -220,8 +223,14 @@ function eventText(what: string, detail: Words): Words {
 /** Names who caused an event: first the person who asked or the rule, later the person who acted. */
 function saidBy({ what, by }: Event, request: Past['request']): Pick<Item, 'who' | 'through'> {
   if (by === undefined) return {}
+  if (isAnnounced({ what }, request)) return {}
   const begins = what === 'awaiting' || what === 'running'
   return begins && isSame(by, request.actor) ? askedBy(request) : { who: by }
+}
+
+/** Whether a one-time schedule's request was announced, which its person had requested before. */
+function isAnnounced({ what }: Pick<Event, 'what'>, { asked }: Past['request']): boolean {
+  return what === 'awaiting' && asked !== undefined
 }
 
 /** Offers undo if a press would still undo the request; for an absence only to the person who is away. */

@@ -5,6 +5,7 @@ import { idOf, say } from '../../core/model/words.ts'
 import { fenceOf, isInside } from '../../core/policy/programs.ts'
 import type { OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
 import type { SentenceId } from '../../words/english.ts'
+import { allWithEvents, timelineOf } from './events.ts'
 import { type HistoryValues, pageSize, timesOf } from './fields.ts'
 import { activeNow, doneBy, endedSince, failedLast, isRestart, toldOnce } from './last-change.ts'
 import { personInstead, userNamed } from './person.ts'
@@ -34,7 +35,7 @@ export async function historyOf(services: Services, input: QueryInput): Promise<
   const named = on === undefined ? null : await services.store.load(on)
   const one = named !== null && isOpen(named) ? named : null
   if (one?.kind === 'operation' && what !== 'export')
-    return answered([{ ...(await withEvents(services, one)), ...(await aboutOf(services, one)) }])
+    return answered([{ ...(await timelineOf(services, one)), ...(await aboutOf(services, one)) }])
 
   const state = what === 'stopped' || what === 'started' ? what : undefined
   const isMeant: Fits = (past) => {
@@ -70,7 +71,7 @@ export async function historyOf(services: Services, input: QueryInput): Promise<
       count,
     )
     if (found.length === 0) continue
-    if (what === 'export') return answered(await allWithEvents(services, found))
+    if (what === 'export') return answered(await allWithEvents(services, found, most.read))
     const newest = state && found[0] ? await endedSince(services, found[0], state) : {}
     const pasts = found.map(async (past, at) => ({
       request: past,
@@ -147,15 +148,4 @@ function namesOf({ commands }: Services, { endpoint, line }: Request): readonly 
   if (endpoint !== undefined) return [endpoint.id, endpoint.name]
   const named = commands.stored(line)?.values['endpoint']
   return typeof named === 'string' ? [named] : []
-}
-
-async function allWithEvents(services: Services, requests: readonly Request[]): Promise<readonly Past[]> {
-  const all: Past[] = []
-  for (let at = 0; at < requests.length; at += most.read)
-    all.push(...(await Promise.all(requests.slice(at, at + most.read).map((one) => withEvents(services, one)))))
-  return all
-}
-
-async function withEvents(services: Services, request: Request): Promise<Past> {
-  return { request, events: await services.store.eventsOf(request.id) }
 }

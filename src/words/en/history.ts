@@ -24,7 +24,7 @@ export const historyWords = {
     'Refused requests{about, select, one { of {on}} other {}}{back, select, some {, last {since}} today {, today} yesterday {, yesterday} from {, since yesterday} other {}}, newest first',
   'history.refusedNone':
     'No {page, select, older {older } other {}}refused requests{about, select, one { of {on}} other {}}{back, select, some { in the last {since}} today { today} yesterday { yesterday} from { since yesterday} other {}}.',
-  'history.story': 'Timeline of {what}',
+  'history.story': 'Timeline of “{what}”',
   'history.endedAt':
     '{at} ({ago} ago){status, select, none {} attention { · needs attention} refused { · refused} declined { · declined} skipped { · skipped} expired { · expired} cancelled { · cancelled} other { · {status}}}',
   'history.noReason': 'no reason given',
@@ -33,7 +33,7 @@ export const historyWords = {
     '{how, select, requested {requested by} cancelled {cancelled by} bypassed {approval bypassed by} skipped {skipped by} declined {declined by} confirmed {confirmed by} other {approved by}}',
   'history.at': '{at}',
   'history.what':
-    '{event, select, awaiting {requested} running {started} agreed {confirmed} reached {step done} sent {call sent} refused_answer {answer not accepted} fell_back {fallback notified} reminded {reminder sent} broke_the_glass {approval bypassed} fell_due {due} busy {in use} untold {warning not delivered} told_late {warning delivered late} answered {platform answered} unknown {no clear answer} unreached {platform not reached} not_seen_yet {not visible yet} unread {could not be read} set_back {step failed} attention {needs attention} other {{what}}}',
+    '{event, select, awaiting {requested} asked {requested} announced {announced} running {started} agreed {confirmed} reached {step done} sent {call sent} refused_answer {answer not accepted} fell_back {fallback notified} reminded {reminder sent} broke_the_glass {approval bypassed} fell_due {due} busy {in use} untold {warning not delivered} told_late {warning delivered late} answered {platform answered} unknown {no clear answer} unreached {platform not reached} not_seen_yet {not visible yet} unread {could not be read} set_back {step failed} attention {needs attention} other {{what}}}',
   'history.votes': '{count, number} of {needed, number}',
   'history.strangers': 'People without a role: {count, plural, one {# request} other {# requests, the last}}:',
   'history.event': '{what}: {detail}',

@@ -18,7 +18,7 @@ export const historyInKorean = {
     '{at}부터 다시 {what, select, stopped {실행 중입니다} other {중지되어 있습니다}}({via, select, schedule {{by} 님의 스케줄} idle {{by} 님의 유휴 중지 설정} program {{by} 님 이름으로 {program}이(가) 제안} other {{by} 님의 요청}}).',
   'history.endedOutside':
     '지금은 다시 {what, select, stopped {실행 중입니다} other {중지되어 있습니다}}(Lamplighter를 거치지 않고 변경).',
-  'history.story': '{what} 타임라인',
+  'history.story': '“{what}” 타임라인',
 
   'history.unscheduled': '{line}: {count, plural, =0 {규칙 하나} other {{rules}}}',
   'history.details': '자세히',
@@ -59,7 +59,7 @@ export const historyInKorean = {
     '{how, select, requested {요청:} cancelled {취소:} bypassed {긴급 실행:} skipped {건너뜀:} declined {거절:} confirmed {확인:} other {승인:}}',
   'history.at': '{at}',
   'history.what':
-    '{event, select, awaiting {요청함} running {시작됨} approved {승인} agreed {확인} refused_answer {답변이 인정되지 않음} fell_back {대체 승인자에게 알림} reminded {다시 알림} broke_the_glass {승인 없이 긴급 실행} fell_due {예정 시각이 됨} busy {사용 중} late {늦음} untold {알림을 전하지 못함} told_late {늦게 알림} sent {호출 보냄} answered {플랫폼 응답} unknown {불분명한 응답} unreached {플랫폼에 연결할 수 없음} not_seen_yet {아직 반영되지 않음} reached {단계 완료} applied {적용됨} unread {읽을 수 없음} set_back {단계 실패} undo {되돌리기} succeeded {성공} failed {실패} attention {주의 필요} refused {거부됨} declined {거절됨} expired {만료됨} cancelled {취소됨} other {{what}}}',
+    '{event, select, awaiting {요청함} asked {요청함} announced {예고함} running {시작됨} approved {승인} agreed {확인} refused_answer {답변이 인정되지 않음} fell_back {대체 승인자에게 알림} reminded {다시 알림} broke_the_glass {승인 없이 긴급 실행} fell_due {예정 시각이 됨} busy {사용 중} late {늦음} untold {알림을 전하지 못함} told_late {늦게 알림} sent {호출 보냄} answered {플랫폼 응답} unknown {불분명한 응답} unreached {플랫폼에 연결할 수 없음} not_seen_yet {아직 반영되지 않음} reached {단계 완료} applied {적용됨} unread {읽을 수 없음} set_back {단계 실패} undo {되돌리기} succeeded {성공} failed {실패} attention {주의 필요} refused {거부됨} declined {거절됨} expired {만료됨} cancelled {취소됨} other {{what}}}',
   'history.votes': '{needed, number}건 중 {count, number}건',
   'history.strangers': '역할이 없는 사람의 요청 {count, plural, =1 {#건} other {#건, 마지막 요청}}:',
   'history.event': '{what}: {detail}',

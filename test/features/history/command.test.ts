@@ -56,7 +56,7 @@ describe('A typed length of time', () => {
 test('History names endpoints even if a button or a rule wrote the id', () => {
   const one = past('r1', 'start ep-llm replicas=3', { status: 'expired' })
   expect(show([one]).items[0]?.text).toBe('Start my-llm with 3 replicas')
-  expect(show([one], { on: 'r1' }).title).toBe('Timeline of start my-llm replicas=3')
+  expect(show([one], { on: 'r1' }).title).toBe('Timeline of “start my-llm replicas=3”')
 })
 
 test('History names who cancelled a request unless it was the requester', () => {
@@ -134,8 +134,8 @@ test('History says in words which rule was removed', () => {
   const weekly = { kind: 'weekly', id: 'KUCu12', endpoint: 'ep-llm', direction: 'up', zone: 'UTC', window } as const
   const replaced = [{ ...weekly, owner: ana, made: now }]
   const rule = (more: Partial<Request>) => show([past('r1', 'unschedule ep-llm rule=KUCu12', more)], { on: 'r1' }).title
-  expect(rule({ replaced })).toMatch(/^Timeline of unschedule my-llm: running weekdays 09:00/)
-  expect(rule({})).toBe('Timeline of unschedule my-llm: one rule')
+  expect(rule({ replaced })).toMatch(/^Timeline of “unschedule my-llm: running weekdays 09:00/)
+  expect(rule({})).toBe('Timeline of “unschedule my-llm: one rule”')
 })
 
 describe('An answer to another request', () => {
@@ -154,7 +154,7 @@ describe('An answer to another request', () => {
       who: { user: 'U0ANA' },
       decided: { says: 'requested by', votes: [{ by: about.by }] },
     })
-    expect(show([one], { on: 'r1' }).title).toBe(`Timeline of ${text}`)
+    expect(show([one], { on: 'r1' }).title).toBe(`Timeline of “${text}”`)
   })
 })
 
@@ -270,7 +270,7 @@ describe('History', () => {
 
   test('of one request is its timeline', () => {
     expect(show([past('r1', 'stop my-llm')], { on: 'r1' })).toMatchObject({
-      title: 'Timeline of stop my-llm',
+      title: 'Timeline of “stop my-llm”',
       items: [{ text: 'Done.', who: { user: 'U0ANA' } }],
     })
   })
