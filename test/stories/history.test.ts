@@ -189,6 +189,22 @@ test('Refused requests have a history of their own, under the typed name', async
   expect(await transcriptAfter('/endpoint history refused nowhere')).toContain('refused · No endpoint is named')
 })
 
+test('Refused requests are listed with the endpoint’s name, even if they were refused before it was looked up', async () => {
+  await begin({ listed: true })
+  const [ana, cleo] = [town.slack.as('U0ANA'), town.slack.as('U0CLEO')]
+  await asks(ana, 'list', '2 endpoints')
+  // A button writes the id.
+  await asks(cleo, 'resume ep-tts', 'operator')
+  await asks(ana, 'undo my-tts', 'Nothing to undo')
+  await asks(ana, 'cancel my-tts', 'my-tts has no open request')
+  await town.calm()
+  const text = await transcriptAfter('/endpoint history refused')
+  expect(text).toMatch(/Cancel: my-tts\n.*Undo: my-tts\n.*Resume automation for my-tts\n/s)
+  expect(text).not.toContain('ep-tts')
+  await cleo.presses('Details', { in: 'general' })
+  await cleo.sees('Timeline of “cancel my-tts”', { in: 'general' })
+})
+
 test('An approver exports every event to two private files without secrets', async () => {
   await begin()
   await something()

@@ -9,10 +9,11 @@ import { idOf, reasonIn, type Sentence, say, saysNothing, type Words, withTexts 
 import { votesOf } from '../../core/requests/awaited.ts'
 import { labelOn } from '../../core/requests/in-words.ts'
 import { maskOf } from '../../core/text/redact.ts'
+import { exported } from './export.ts'
 import { type HistoryValues, historyFields, pageSize } from './fields.ts'
 import { endedText, endStates, isRestart, wayOf } from './last-change.ts'
 import { failureOffers, isWhy, meantValues, saidNow } from './standing.ts'
-import { askedBy, askedFor, calledIn, exported, outcomeOf, reasonsOf, requesterReason } from './words.ts'
+import { askedBy, askedFor, calledIn, outcomeOf, reasonsOf, requesterReason } from './words.ts'
 
 const hide = maskOf()
 

@@ -29,13 +29,19 @@ export async function historyOf(services: Services, input: QueryInput): Promise<
 
   const fence = request.through && fenceOf(request, await services.store.records())
   const listed = (await services.store.names())?.endpoints
+  // A request that was refused at once has only the endpoint's id, in its line.
+  const withEndpoint = (past: Request): Request => {
+    const id = past.endpoint === undefined && services.commands.stored(past.line)?.values['endpoint']
+    const endpoint = listed?.find((one) => one.id === id)
+    return endpoint === undefined ? past : { ...past, endpoint }
+  }
   // A program limited to some endpoints reads its own requests and those on its endpoints.
   const isOpen: Fits = ({ through, endpoint }) =>
     (through !== undefined && through.token === request.through?.token) || isInside(fence, endpoint, listed)
   const named = on === undefined ? null : await services.store.load(on)
   const one = named !== null && isOpen(named) ? named : null
   if (one?.kind === 'operation' && what !== 'export')
-    return answered([{ ...(await timelineOf(services, one)), ...(await aboutOf(services, one)) }])
+    return answered([{ ...(await timelineOf(services, withEndpoint(one))), ...(await aboutOf(services, one)) }])
 
   const state = what === 'stopped' || what === 'started' ? what : undefined
   const isMeant: Fits = (past) => {
@@ -74,7 +80,7 @@ export async function historyOf(services: Services, input: QueryInput): Promise<
     if (what === 'export') return answered(await allWithEvents(services, found, most.read))
     const newest = state && found[0] ? await endedSince(services, found[0], state) : {}
     const pasts = found.map(async (past, at) => ({
-      request: past,
+      request: withEndpoint(past),
       events: [],
       ...(at === 0 && newest),
       ...(await aboutOf(services, past)),

@@ -9,8 +9,6 @@ import { ruleName } from '../../core/model/rules.ts'
 import { idOf, quoted, say, untilIn, type Words, withTexts } from '../../core/model/words.ts'
 import { hasEndedItself } from '../../core/policy/programs.ts'
 import { maskOf } from '../../core/text/redact.ts'
-import { visible, withInstants } from '../../core/time/format.ts'
-import { asText } from '../../core/words/render.ts'
 import type { SentenceId } from '../../words/english.ts'
 
 type Item = QueryAnswer['items'][number]
@@ -53,8 +51,11 @@ export function outcomeOf(
   const command = storedLine(line, rows)
   const rest = idOf(says) === 'request.unchanged' && more.length === 0 ? '' : [says, quote]
   if (command?.row.kind !== 'operation') return { title: askedFor(past, rows), rest }
-  const name = endpoint?.name ?? String(command.values['endpoint'] ?? '')
-  const text = phrase(command as Command<Operation>, name, 'ask', change)
+  const name = endpoint?.name ?? String(command.values['endpoint'] ?? command.values['request'] ?? '')
+  const asks = phrase(command as Command<Operation>, name, 'ask', change)
+  // These commands have no phrase with a name: "Undo". An id would say nothing.
+  const isNamed = command.row.deed !== undefined && name !== '' && !/^[\w-]{22}$/.test(name)
+  const text = isNamed ? say('history.tried', { verb: asks, deed: name }) : asks
   return { title: { text: withTexts(text, hide) }, rest }
 }
 
@@ -124,46 +125,4 @@ export function calledIn({ what, detail: said = '' }: Event, request: Past['requ
   if ('say' in said) return said
   if (what === 'succeeded') return said[0] ?? ''
   return said[0] === `${line} —` ? said.slice(1) : said
-}
-
-/** Exports every event as JSON Lines and CSV. Exports are data, so they are always in English. */
-export function exported(past: readonly Past[]): QueryAnswer {
-  const entries = past.flatMap((one) => one.events.map((event) => entryOf(one, event)))
-  if (entries.length === 0) return { title: say('history.exportNone'), items: [] }
-  const columns = Object.keys(entries[0] ?? {})
-  const table = [columns, ...entries.map((entry) => Object.values(entry))]
-  return {
-    title: say('history.export', { requests: past.length, events: entries.length }),
-    items: [{ text: say('history.exportFiles') }],
-    files: [
-      { name: 'history.jsonl', text: entries.map((entry) => `${JSON.stringify(entry)}\n`).join('') },
-      { name: 'history.csv', text: table.map((cells) => `${cells.map(cell).join(',')}\r\n`).join('') },
-    ],
-  }
-}
-
-/** Times are UTC; people are Slack ids, because names may change. */
-function entryOf({ request }: Past, { at, what, by, detail = '' }: Event): Record<string, string> {
-  return {
-    at: new Date(at).toISOString(),
-    request: request.id,
-    project: request.project,
-    endpoint_id: request.endpoint?.id ?? '',
-    endpoint: request.endpoint?.name ?? '',
-    line: hide(request.line),
-    asked_by: request.actor.user,
-    team: request.actor.team,
-    event: what,
-    by: by?.user ?? '',
-    detail: withInstants(hide(asText(detail, 'en'))),
-    ended: request.status,
-    via: request.via ?? '',
-    program: request.through?.name ?? '',
-  }
-}
-
-/** Quotes a cell, and prevents formulas (OWASP, CSV injection), also in full width or after a semicolon or a tab. */
-function cell(text: string): string {
-  const shown = visible(text).replace(/[;\t](?=[\s'"]*[=+@＝＋－＠-])/g, "$&'")
-  return `"${(/^[\s'"]*[=+@＝＋－＠-]/.test(shown) ? `'${shown}` : shown).replaceAll('"', '""')}"`
 }

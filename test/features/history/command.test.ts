@@ -6,7 +6,7 @@ import { say, type Words } from '../../../src/core/model/words.ts'
 import { spanOf } from '../../../src/core/time/format.ts'
 import { rows } from '../../../src/features/command-table.ts'
 import { history } from '../../../src/features/history/command.ts'
-import { exported } from '../../../src/features/history/words.ts'
+import { exported } from '../../../src/features/history/export.ts'
 import { english, inEnglish } from '../../support/words.ts'
 
 const ana = { team: 'T0', user: 'U0ANA' }
