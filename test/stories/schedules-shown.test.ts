@@ -275,7 +275,7 @@ describe('The effect of rules', () => {
       .toContain('Next 24 hours')
     await ana.types('ops', '/endpoint schedules my-llm')
     await ana.presses('Cancel this stop')
-    await ana.sees('Changed the schedule of my-llm', { in: 'ops' })
+    await ana.sees('Removed the schedule of my-llm', { in: 'ops' })
   })
 })
 
@@ -300,7 +300,7 @@ describe('A rule', () => {
     await asks(
       ana,
       'unschedule my-tts',
-      /Changed the schedule of my-tts\. Removed: running daily \S+ Seoul time\.\s+requested by @ana/,
+      /Removed the schedule of my-tts\. Removed: running daily \S+ Seoul time\.\s+requested by @ana/,
     )
   })
 

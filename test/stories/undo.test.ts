@@ -91,7 +91,7 @@ test('A pause that has ended does not hide earlier changes from undo', async () 
   await town.minutesPass(40)
   expect(await ana.types('ops', '/endpoint undo')).toContain('[Undo the schedule of my-tts]')
   await asks(ana, 'history my-tts', 'Undo the schedule of my-tts')
-  await asks(ana, 'undo my-tts', 'Changed the schedule of my-tts. Removed: running daily 08:00–12:00 Seoul time.')
+  await asks(ana, 'undo my-tts', 'Removed the schedule of my-tts. Removed: running daily 08:00–12:00 Seoul time.')
 })
 
 describe('Undo of a record', () => {
@@ -147,7 +147,7 @@ describe('Undo of a record', () => {
     const { ana } = await begin()
     await ana.types('ops', '/endpoint stop my-llm at 3h')
     await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
-    await asks(ana, 'undo my-llm', /Changed the schedule of my-llm\. Removed: stop once .+\./)
+    await asks(ana, 'undo my-llm', /Removed the schedule of my-llm\. Removed: stop once .+\./)
     await asks(ana, 'undo my-llm', /Stop my-llm (today|tomorrow) at .+\?/)
     await ana.presses('Schedule stop', ops)
     await expect

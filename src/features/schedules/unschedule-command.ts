@@ -49,13 +49,16 @@ export const unschedule = defineChange({
       return { wrong: endpoint === undefined ? none : [none, rulesOfTeam(automation, endpoint)] }
     }
     return {
-      change: { drop: meant.map(({ id }) => ruleKey(id)) },
+      change: { drop: meant.map(({ id }) => ruleKey(id)), ...(meant.length < own.length && { alters: true }) },
       means: say('unschedule.removed', { rules: { all: meant.map(ruleName) } }),
     }
   },
   inverse: rulesBack,
-  // Other rules may remain.
-  phrase: ({ direction, rule }) => (direction === undefined && rule === undefined ? 'unschedule' : 'unscheduleSome'),
+  // Before the rules are read, others may remain.
+  phrase: ({ direction, rule }, change) => {
+    const isPart = change === undefined ? direction !== undefined || rule !== undefined : change.alters === true
+    return isPart ? 'unscheduleSome' : 'unschedule'
+  },
 })
 
 /** Hints that the team's rules are changed in the policy file. */
