@@ -187,7 +187,7 @@ const refused: readonly (readonly [string, string, Readonly<Record<string, strin
     /^The policy allows idle times from .*\.$/,
   ],
   ['away until tomorrow', 'Delegate approvals', { Delegate: 'U0BEN' }, 'to', /yourself/],
-  ['start', 'Start an endpoint', { Endpoint: 'my-tts', 'Running time': '500d' }, 'for', /more than a year away/],
+  ['start', 'Start an endpoint', { Endpoint: 'my-tts', 'Running time': '500d' }, 'for', /more than a year\./],
   ['protect', 'Protect an endpoint', { Endpoint: 'my-llm' }, 'endpoint', /already protected/],
   ['token new', 'Create or revoke a token', { Name: '*' }, 'name', /^A token’s name can only/],
   ['token revoke', 'Create or revoke a token', { Name: 'ci' }, 'name', /“ci”/],

@@ -144,6 +144,7 @@ export const scheduleWords = {
   'time.noClock': '“{text}” isn’t a valid time.',
   'time.noDay': '“{text}” isn’t a date.',
   'time.past': 'That time has passed: {text}. Give a later one.',
+  'time.tooLong': '{text} is more than a year. Give a shorter time.',
   'time.tooFar': '{text} is more than a year away. Give a time within a year.',
   'time.forms': 'Write 19:00, tomorrow 09:00, fri 18:00, 2026-12-24 18:00, or a length of time such as 4h, 90m or 2d.',
   'window.noDays': 'The days are missing.',

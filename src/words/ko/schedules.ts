@@ -140,6 +140,7 @@ export const schedulesInKorean = {
   'time.noClock': '올바른 시각이 아닙니다: “{text}”.',
   'time.noDay': '“{text}”은(는) 날짜가 아닙니다.',
   'time.past': '이미 지난 시각입니다: {text}. 지금 이후의 시각을 입력해 주세요.',
+  'time.tooLong': '{text}은(는) 1년이 넘습니다. 더 짧은 기간을 입력해 주세요.',
   'time.tooFar': '{text}은(는) 1년 넘게 남았습니다. 1년 안의 시각을 입력해 주세요.',
   'time.forms':
     '19:00, tomorrow 09:00, fri 18:00, 2026-12-24 18:00 같은 시각이나 4h, 90m, 2d 같은 기간을 입력해 주세요.',
