@@ -87,7 +87,7 @@ test('When several people press at once, one decides, the endpoint stops once, a
     .messages()
     .filter((message) => message.ephemeralTo !== undefined)
   expect(told).toHaveLength(5)
-  for (const message of told) expect(message.text).toMatch(/has already approved this|This is over\. Stopped my-llm\./)
+  for (const message of told) expect(message.text).toMatch(/has already confirmed this|This is over\. Stopped my-llm\./)
 })
 
 test('A late press on an old button is answered with the outcome', async () => {

@@ -76,7 +76,7 @@ function notYours({ project, policy }: Services, request: Request): Reply {
   return { says: say('approval.notYours', { who: { any: now } }) }
 }
 
-function standingOf({ status, ending, decision }: Request): Reply {
+function standingOf({ status, ending, decision, requirement }: Request): Reply {
   if (isEnded(status))
     return {
       says: say('request.over', {
@@ -84,7 +84,9 @@ function standingOf({ status, ending, decision }: Request): Reply {
       }),
     }
   if (decision === undefined) return { says: say('approval.replaced') }
-  return { says: say(decision.yes ? 'approval.agreed' : 'approval.declined', { who: { person: decision.by } }) }
+  const who = { person: decision.by }
+  if (!decision.yes) return { says: say('approval.declined', { who }) }
+  return { says: say('approval.agreed', { who, how: requirement === 'approval' ? 'approved' : 'confirmed' }) }
 }
 
 /** An answer that counts. `given` says for whom a delegate gave it. */

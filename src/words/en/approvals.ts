@@ -13,7 +13,7 @@ export const approvalWords = {
   'approval.role':
     'Only someone with the {role} role in project {project} can answer this{who, select, none {} other {: {who}}}.',
   'approval.notYours': 'Only {who} can answer this.',
-  'approval.agreed': '{who} has already approved this.',
+  'approval.agreed': '{who} has already {how, select, confirmed {confirmed} other {approved}} this.',
   'approval.declined': '{who} has already declined this.',
 
   'away.tooLong': 'The policy allows delegations of at most {most} (bounds.away).',

@@ -10,7 +10,7 @@ export const approvalsInKorean = {
   'approval.role':
     '{project} 프로젝트에서 {role, select, operator {운영자(operator)} approver {승인자(approver)} other {관리자(admin)}} 역할이 있는 사람만 답할 수 있습니다{who, select, none {} other {: {who}}}.',
   'approval.notYours': '{who}만 답할 수 있습니다.',
-  'approval.agreed': '{who} 님이 이미 승인했습니다.',
+  'approval.agreed': '{who} 님이 이미 {how, select, confirmed {확인} other {승인}}했습니다.',
   'approval.declined': '{who} 님이 이미 거절했습니다.',
 
   'away.tooLong': '위임 기간은 정책상 최대 {most}입니다(bounds.away).',
