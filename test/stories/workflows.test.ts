@@ -166,7 +166,11 @@ test('An approval step reports who approved', async () => {
   await ben.presses('Approve', { in: 'ops' })
   expect(await town.slack.workflows.ended(id)).toMatchObject({
     state: 'completed',
-    outputs: { result: 'approved', decided_by: 'U0BEN', sentence: expect.stringMatching(/^Approved: “Publish/) },
+    outputs: {
+      result: 'approved',
+      decided_by: 'U0BEN',
+      sentence: expect.stringMatching(/^Approved: “Publish the model card of v2\?”/),
+    },
   })
   expect(town.platform.calls()).toEqual([])
 })

@@ -25,5 +25,5 @@ export const ask = defineChange({
   meant: ({ question }, more) => (more === true || /\s/.test(question) ? [] : [`ask ${writeWord(question)}`]),
   impact: () => 'reversible',
   change: () => ({ change: {}, means: '' }),
-  phrase: ({ question }) => ({ key: 'question', with: { question: question.trim().replace(/[?？.]+$/, '') } }),
+  phrase: ({ question }) => ({ key: 'question', with: { question: question.trim().replace(/\.+$/, '') } }),
 })
