@@ -33,5 +33,5 @@ export const savingsInKorean = {
 
   'prices.none':
     '설정된 가격이 없어 절감 내역을 시간으로만 보여 줍니다. 가격은 lamplighter.yaml의 prices에 설정해 주세요.',
-  'prices.known': '정책 파일에 가격 {own}개, 플랫폼의 인스턴스 유형 목록에 {listed}개가 있습니다.',
+  'prices.known': '가격 {own}개는 정책 파일에서, {listed}개는 플랫폼의 인스턴스 유형 목록에서 가져옵니다.',
 } as const

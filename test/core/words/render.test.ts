@@ -100,3 +100,8 @@ describe('In Korean', () => {
     expect(asText(say('card.asker', { via: 'schedule', by: file }), 'en')).toBe('schedule by the policy file')
   })
 })
+
+test('Korean says where the prices come from, even if a source has none', () => {
+  const known = say('prices.known', { own: 4, listed: 0 })
+  expect(asText(known, 'ko')).toBe('가격 4개는 정책 파일에서, 0개는 플랫폼의 인스턴스 유형 목록에서 가져옵니다.')
+})
