@@ -1,6 +1,7 @@
 import type { FieldValues } from '../model/request.ts'
-import { say, type Words } from '../model/words.ts'
+import { type Sentence, say, type Words } from '../model/words.ts'
 import type { Row } from './define.ts'
+import type { Word } from './field-of-word.ts'
 
 /** The endpoint in every example. */
 export const exampleName = 'my-llm'
@@ -36,4 +37,17 @@ export function nearText(lines: readonly string[]): Words {
   if (lines.length === 0) return ''
   const of = lines.some((line) => line.includes(' ')) ? 'line' : 'name'
   return say('line.near', { of, near: { any: lines.map((line) => say('line.typed', { line })) } })
+}
+
+/** Says why a word fits no free field. */
+export function surplusText(
+  { fields }: Row,
+  { key, value }: Word,
+  { taken, usage }: { readonly taken: FieldValues; readonly usage: string },
+): Sentence {
+  const word = key === undefined ? value : `${key}=`
+  const isTaken = Object.entries(fields).some(
+    ([name, field]) => key !== undefined && (field.key ?? field.lead) === key && taken[name] !== undefined,
+  )
+  return isTaken ? say('line.twice', { word }) : say('line.surplus', { word, usage })
 }

@@ -4,7 +4,7 @@ import { partOfDay } from '../time/parse-when.ts'
 import { night } from '../time/weekly-window.ts'
 import { beginningOf, isCourtesy, shorterForms, withoutPointing } from './courtesy.ts'
 import type { Nonsense, Row } from './define.ts'
-import { exampleAbout, exampleWith, isBeyond, nearText, unknownVerb } from './examples.ts'
+import { exampleAbout, exampleWith, isBeyond, nearText, surplusText, unknownVerb } from './examples.ts'
 import { clearedBy, fieldFor, leadOf, longest, readableIn, rowOf, type Word, wordsFor } from './field-of-word.ts'
 import type { Field } from './fields.ts'
 import { type Meant, meantBy, misspelt, rulesIn } from './near.ts'
@@ -175,7 +175,7 @@ function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?
     }
     const field = led ?? fieldFor(row, key, value, values)
     if (field === undefined)
-      return misreadAt(say('line.surplus', { word: key === undefined ? value : `${key}=`, usage: usageOf(row) }), at)
+      return misreadAt(surplusText(row, { ...words[at], value }, { taken: values, usage: usageOf(row) }), at)
     const count = key === undefined ? wordsFor(field[1], words.slice(at), row) : 1
     const given = words.slice(at, at + count).map((word) => word.value)
     const reading = field[1].read(given.join(' '))

@@ -22,6 +22,7 @@ export const requestWords = {
   'line.example': 'For example: <c>/endpoint {example}</c>',
   'line.missing': '{what} is missing. Usage: <c>{usage}</c>',
   'line.surplus': 'I don’t understand “{word}” here. Usage: <c>{usage}</c>',
+  'line.twice': '“{word}” is given twice. Give it once.',
   'line.unclosed': 'A closing quote is missing. Nothing was done.',
   'line.secret':
     'That looks like it contains a password or a token, so nothing was stored or done. Put secrets into environment variables: the form encrypts them.',

@@ -16,6 +16,7 @@ export const requestsInKorean = {
   'line.tooLong': '명령이 너무 깁니다. 최대 {most, number}자까지 입력할 수 있습니다. 아무 작업도 하지 않았습니다.',
   'line.missing': '{what}이(가) 빠졌습니다. 사용법: <c>{usage}</c>',
   'line.surplus': '여기에 “{word}”은(는) 쓸 수 없습니다. 사용법: <c>{usage}</c>',
+  'line.twice': '“{word}”을(를) 두 번 입력했습니다. 한 번만 입력해 주세요.',
   'line.unclosed': '닫는 따옴표가 없습니다. 아무 작업도 하지 않았습니다.',
   'line.secret':
     '비밀번호나 토큰이 들어 있는 것 같아 저장하지도 실행하지도 않았습니다. 시크릿은 환경 변수에 넣어 주세요. 양식에서 암호화됩니다.',

@@ -64,7 +64,7 @@ describe('A line that cannot be parsed gets one helpful sentence', () => {
     ['stop ""', '✗ Which endpoint? There’s no name between the quotation marks.'],
     ['stop my-llm hard', `✗ I don’t understand “hard” here. ${stopUsage}`],
     ['stop my-llm force=yes', `✗ I don’t understand “force=” here. ${stopUsage}`],
-    ['stop my-llm because=x because=y', `✗ I don’t understand “because=” here. ${stopUsage}`],
+    ['stop my-llm because=x because=y', '✗ “because=” is given twice. Give it once.'],
     ['whoami x', '✗ I don’t understand “x” here. Usage: /endpoint whoami'],
     ['stop "my-llm', '✗ A closing quote is missing. Nothing was done.'],
     [
