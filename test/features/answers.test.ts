@@ -257,6 +257,9 @@ describe('list', () => {
       items: [],
       offers: [],
     })
+    const none = { endpoints: [], page: 1, pages: 0, total: 0 }
+    expect(show(list, none, { state: 'stopped' }).title).toBe('No endpoint is stopped.')
+    expect(show(list, none, { state: 'stopped', search: 'x' }).title).toBe('No endpoints match.')
   })
 })
 

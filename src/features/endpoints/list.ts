@@ -61,7 +61,7 @@ export const list = defineQuery({
     const isPart = isInside !== undefined || state === 'idle'
     const more = own.length > size ? say('schedules.more', { count: own.length - size }) : ''
     return {
-      title: titleOf({ page, pages, total: isPart ? own.length : total }, state),
+      title: titleOf({ page, pages, total: isPart ? own.length : total }, state, search),
       ...withCost(
         [...freezeItems(context.freeze), ...shown.map((one) => rowOf(one, context))],
         // A partial list would understate the total cost.
@@ -131,8 +131,8 @@ function withCost(
   }
 }
 
-function titleOf({ page, pages, total }: Omit<EndpointPage, 'endpoints'>, state = 'any'): Sentence {
-  if (total === 0) return say('list.none', { state })
+function titleOf({ page, pages, total }: Omit<EndpointPage, 'endpoints'>, state = 'any', search = ''): Sentence {
+  if (total === 0) return say('list.none', { state: search === '' || state === 'idle' ? state : 'any' })
   if (page > pages) return say('list.noPage', { page, pages })
   return say('list.title', { total, state })
 }
