@@ -19,7 +19,8 @@ test('doctor names missing scopes and what doesn’t work without them', async (
   })
   const ana = slack.as('U0ANA')
   await ana.types('ops', '/endpoint doctor')
-  const said = JSON.stringify(await ana.sees(/❌ Slack scopes\s/, { in: 'ops' }))
+  // What is wrong comes first.
+  const said = JSON.stringify(await ana.sees(/^[^✅]*❌ Slack scopes\s.*✅/s, { in: 'ops' }))
   expect(said).toContain('usergroups:read (the policy’s user groups count as empty)')
   expect(said).not.toContain('users:read (')
 })

@@ -66,10 +66,10 @@ export const doctor = defineQuery({
   own: 'doctor',
   evenFull: true,
   show: (checks) => {
-    const bad = checks.filter(({ well }) => !well).length
+    const bad = checks.filter(({ well }) => !well)
     return {
-      title: say('doctor.title', { bad }),
-      items: checks.map(({ well, name, says }) => ({
+      title: say('doctor.title', { bad: bad.length }),
+      items: [...bad, ...checks.filter(({ well }) => well)].map(({ well, name, says }) => ({
         text: say(well ? 'doctor.well' : 'doctor.bad', { name }),
         detail: says,
       })),
