@@ -31,7 +31,7 @@ export async function explainLine(services: Services, { request, values }: Query
     const word = 'endpoint' in row.fields ? String(given['endpoint']) : null
     const commands = request.through === undefined ? services.commands : forPrograms(services.commands)
     const dry = { ...services, commands, store: { ...services.store, rememberNames: async () => undefined } }
-    const found = word === null ? null : await findEndpoint(dry, word, row.name, 'query', request)
+    const found = word === null ? null : await findEndpoint(dry, word, read.read, request)
     if (found?.kind === 'later') return { kind: 'unknown', says: found.says }
     // A single word was parsed as an endpoint's name.
     if (found?.kind === 'none') return told(row.recent === undefined ? title : (word ?? title), nothing(found))

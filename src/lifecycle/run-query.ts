@@ -51,7 +51,7 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
   if ('endpoint' in row.fields) {
     const usable = request.through === undefined ? services.commands : forPrograms(services.commands)
     const asking = { ...services, commands: usable }
-    const found = await findEndpoint(asking, String(values['endpoint']), row.name, 'query', request)
+    const found = await findEndpoint(asking, String(values['endpoint']), held.query, request)
     if (found.kind === 'later')
       return end(services, held, 'failed', { says: say('endpoint.unread', { why: withStop(found.says) }) })
     if (found.kind === 'none') return end(services, held, 'refused', { says: found.says, offers: found.offers })

@@ -97,6 +97,26 @@ test('An operation doesn’t accept a near miss but offers it privately as a but
   await presses(ana, 'Start my-tts', 'Started my-tts')
 })
 
+test('The offered line keeps everything that was typed beside the misspelt name', async () => {
+  const ana = town.slack.as('U0ANA')
+  await asks(
+    ana,
+    'start my-t for 30m replicas=3 reason="a *typo* <!channel>"',
+    'Did you mean /endpoint start my-tts for 30m replicas=3 reason="a *typo* <!channel>"',
+  )
+  await presses(ana, 'Start my-tts', 'Reason: “a *typo* <!channel>”')
+  await ana.sees(/Start my-tts until .* with 3 replicas\?/, { in: 'ops' })
+  expect(town.platform.changes()).toEqual([])
+  for (const [typed, offered, pressed] of [
+    ['stop my-lm at 23:59', 'stop my-llm at 23:59', 'stop ep-llm at 23:59'],
+    ['scale my-lm to 4', 'scale my-llm to 4', 'scale ep-llm to 4'],
+    ['patch my-lm port=8081', 'patch my-llm port=8081', 'patch ep-llm port=8081'],
+  ] as const) {
+    const { blocks } = await asks(ana, typed, `Did you mean /endpoint ${offered}`)
+    expect(JSON.stringify(blocks)).toContain(`"value":"${pressed}"`)
+  }
+})
+
 test('A query accepts a near miss, answers privately and can be posted to the channel', async () => {
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('general', '/endpoint status my-l')

@@ -1,11 +1,13 @@
 import { at, call } from '../commands/call.ts'
+import type { Command } from '../commands/commands.ts'
 import { nearText } from '../commands/examples.ts'
+import type { Field } from '../commands/fields.ts'
 import { titleOf } from '../commands/help.ts'
-import { writeWord } from '../commands/parse.ts'
+import { longestLine, writeLine } from '../commands/parse.ts'
 import type { Offer } from '../model/answer.ts'
 import { type Endpoint, endpointIdPattern, type NamedEndpoint, namedAmong } from '../model/endpoint.ts'
 import type { Step } from '../model/plan.ts'
-import type { Request } from '../model/request.ts'
+import type { FieldValues, Request } from '../model/request.ts'
 import { type Sentence, say, type Words } from '../model/words.ts'
 import { fenceOf, isInside } from '../policy/programs.ts'
 import type { Matchable } from '../policy/requirement.ts'
@@ -48,16 +50,20 @@ type EndpointMatch =
 const fresh = 60_000
 
 /**
- * Finds an endpoint by its id or full name. A query also accepts a unique prefix or the only near miss. A program is
- * offered only the endpoints that its token allows, and those it named itself.
+ * Finds the endpoint that a command names by its id or full name. A query also accepts a unique prefix or the only near
+ * miss. A program is offered only the endpoints that its token allows, and those it named itself.
  */
 export async function findEndpoint(
   services: Services,
   word: string,
-  verb: string,
-  kind: 'query' | 'operation',
+  { row, values }: Command,
   asked: Pick<Request, 'through'> = {},
 ): Promise<EndpointMatch> {
+  const { kind, name: verb } = row
+  const isNamed = ([name, { kind }]: [string, Field]) => kind === 'endpoint' && values[name] === word
+  const field = Object.entries(row.fields).find(isNamed)?.[0] ?? 'endpoint'
+  // Programs send their reason beside the line.
+  const typed = asked.through === undefined ? values : { ...values, because: undefined }
   const known = await services.store.names()
   const on = asked.through === undefined ? undefined : fenceOf(asked, await services.store.records())
   // Everybody but a restricted program gets the list itself, whose index of names is kept.
@@ -78,8 +84,9 @@ export async function findEndpoint(
   const [found, ...others] = matches
   if (found === undefined) return unlisted(all)
   if (others.length === 0) return { kind: 'found', endpoint: namedAmong(found, all) }
-  const says = say('endpoint.ambiguous', { name: word })
-  return { kind: 'none', says, offers: offersFor(matches.slice(0, 5), all, ({ id }) => id) }
+  const some = matches.slice(0, 5)
+  const says = [say('endpoint.ambiguous', { name: word }), wholeLines(some, all) ?? '']
+  return { kind: 'none', says, offers: offersFor(some, all, ({ id }) => id) }
 
   /** Reads an id that is not in the list. A removed endpoint is still found while records mention it. */
   async function unlisted(all: readonly Endpoint[]): Promise<EndpointMatch> {
@@ -96,7 +103,10 @@ export async function findEndpoint(
     if (near.length > 0)
       return {
         kind: 'none',
-        says: [say('endpoint.near', { name }), say('line.near', { of: 'name', near: { any: near.map(called) } })],
+        says: [
+          say('endpoint.near', { name }),
+          wholeLines(near, all) ?? say('line.near', { of: 'name', near: { any: near.map(called) } }),
+        ],
         offers: offersFor(near, all, called),
       }
     // A one-word line is parsed as an endpoint's name.
@@ -113,19 +123,35 @@ export async function findEndpoint(
     }
   }
 
+  /** The name to write in a line. */
+  function nameIn(one: Endpoint, all: readonly Endpoint[]): string {
+    return namedAmong(one, all).ambiguous ? one.id : one.name
+  }
+
+  /** "Did you mean /endpoint start my-llm for 30m?" Undefined if the line only named an endpoint, or is too long. */
+  function wholeLines(endpoints: readonly Endpoint[], all: readonly Endpoint[]): Words | undefined {
+    const isMore = Object.entries(typed).some(([name, value]) => name !== field && value !== undefined)
+    const lines = endpoints.map((one) => writeLine(row, withName(nameIn(one, all)), 'shown'))
+    return isMore && lines.join('').length <= longestLine ? nearText(lines) : undefined
+  }
+
+  function withName(name: string): FieldValues {
+    return { ...typed, [field]: name }
+  }
+
+  /** Repeats the line with another name. Whatever else was typed stays: a start would otherwise have no end. */
   function offersFor(
     endpoints: readonly Endpoint[],
     all: readonly Endpoint[],
     called: (endpoint: Endpoint) => string,
   ): readonly Offer[] {
-    // Buttons carry the id. Programs show the line, so they get the name unless it is ambiguous.
-    const written = (one: Endpoint) =>
-      asked.through === undefined || namedAmong(one, all).ambiguous ? one.id : one.name
     const shown = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`
-    return endpoints.map((one) => ({
-      label: say('endpoint.offer', { verb: shown, name: called(one) }),
-      line: `${verb} ${writeWord(written(one))}`,
-    }))
+    return endpoints.flatMap((one) => {
+      const label = say('endpoint.offer', { verb: shown, name: called(one) })
+      // Buttons carry the id. Programs show the line, so they get the name unless it is ambiguous.
+      const line = writeLine(row, withName(asked.through === undefined ? one.id : nameIn(one, all)))
+      return line.length > longestLine ? [] : [{ label, line }]
+    })
   }
 }
 
@@ -156,7 +182,7 @@ export async function removedEndpoint(services: Services, id: string): Promise<N
 
 /** The endpoint that the line names. Null if none was found; the request has then been ended or postponed. */
 export async function named(services: Services, held: ClaimedRequest): Promise<NamedEndpoint | null> {
-  const found = await findEndpoint(services, wordOf(held), held.command.row.name, 'operation', held.request)
+  const found = await findEndpoint(services, wordOf(held), held.command, held.request)
   if (found.kind === 'found') return found.endpoint
   if (found.kind === 'later') await retryLater(services, held, found.says)
   else await end(services, held, 'refused', { says: found.says, offers: found.offers })

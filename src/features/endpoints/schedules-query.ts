@@ -20,7 +20,7 @@ export async function schedulesOf(services: Services, { request, values }: Query
   const about =
     values['on'] === undefined
       ? null
-      : await findEndpoint(services, String(values['on']), 'schedules', 'query', request)
+      : await findEndpoint(services, String(values['on']), services.commands.query(request.line), request)
   if (about?.kind === 'later') return { kind: 'unknown', says: about.says }
   if (about?.kind === 'none') return about
   const [records, reconcileStates, rulesOf, listed, zone] = await Promise.all([

@@ -24,7 +24,7 @@ export async function undoRequest(services: Services, held: ClaimedRequest): Pro
   const word = wordOf(held)
   const meant = await requestNamed(services, word)
   const instead = meant === null ? insteadOf(services, word) : null
-  if (instead !== null && (await findEndpoint(services, word, 'undo', 'operation')).kind === 'none')
+  if (instead !== null && (await findEndpoint(services, word, held.command)).kind === 'none')
     return end(services, held, 'refused', instead)
   const endpoint = meant === null ? await named(services, held) : meant.endpoint
   if (endpoint === null) return
