@@ -26,7 +26,9 @@ export function beginningOf(words: readonly Word[], rows: readonly Row[]) {
   // A Korean name of a command is a noun, which also begins sentences: "보호 풀어줘", "승인 누가 해?", "중지 하지 마".
   const said = plainWords(words)
   const named = rowsNamedIn(said.slice(0, 2).map(spoken), rows)
-  const isOther = pair === undefined && named.some((row) => row !== begun.verb)
+  // After 설명, another command is what to explain: "설명 중지 my-llm".
+  const takesLine = Object.values(begun.verb?.fields ?? {}).some(({ kind }) => kind === 'line')
+  const isOther = pair === undefined && !takesLine && named.some((row) => row !== begun.verb)
   const isSentence = isOther || isDenial(said) || isQuestion(said)
   return isSentence ? { first, verb: undefined, rest } : { first, ...begun }
 }
