@@ -69,3 +69,20 @@ export function withUntil(words: readonly Word[]): readonly Word[] {
   const time = words.slice(begin, end + 1).map(({ value }) => ({ value: value.replace(/까지$/, '') }))
   return [...words.slice(0, begin), { value: 'until' }, ...time, ...words.slice(end + 1)]
 }
+
+/** A length of time. "5일" alone may be a date. */
+const length = /^\d{1,4}(시간|분|(시간|분|일|주)(동안|간|만))$/
+/** Words after a time that make it no length: "2시간 뒤에", "30분마다". */
+const afterwards = /^(뒤|후|전|마다|있다|이따|지나|안에|이내|이상|넘|간격)/
+
+/** Puts a lead before a Korean length of time: "2시간 켜줘" becomes "for 2시간 켜줘". */
+export function withFor(words: readonly Word[]): readonly Word[] {
+  const isLength = (word: Word | undefined) => word?.key === undefined && length.test(word?.value ?? '')
+  const begin = words.slice(0, longest).findIndex(isLength)
+  if (begin === -1 || /^(매|최근|지난|for)$|시$/i.test(words[begin - 1]?.value ?? '')) return words
+  const end = isLength(words[begin + 1]) ? begin + 2 : begin + 1
+  const next = words[end]?.value ?? ''
+  if (afterwards.test(next)) return words
+  const bare = words.slice(begin, end).map(({ value }) => value.replace(/(동안|(?<!시)간|만)$/, ''))
+  return [...words.slice(0, begin), { value: 'for' }, { value: bare.join(' ') }, ...words.slice(end)]
+}

@@ -33,7 +33,24 @@ const unitOf = /^(?:(m|h|d|w)(in|inute|our|r|ay|eek)?s?|시간|분|일|주)$/i
 /** "2 hours". */
 const inWords = /^(\d{1,4}) ?(m|h|d|w)(?:in|inute|our|r|ay|eek)?s?$/
 
-/** A length of time with an optional lead: "2h". */
+/** "Two" of "two hours". */
+const spelt = [
+  'zero',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+]
+
+/** A length of time with an optional lead: "2h", "two hours". */
 export function lengthOfTime(label: Parameters<typeof labelled>[0], lead: string): Field<string> {
   return {
     kind: 'when',
@@ -46,6 +63,7 @@ export function lengthOfTime(label: Parameters<typeof labelled>[0], lead: string
     read: (typed) => {
       const value = inLineWords(typed.toLowerCase())
         .replace(/^an? (?=.)/, '1 ')
+        .replace(/^[a-z]+(?= .)/, (word) => (spelt.includes(word) ? String(spelt.indexOf(word)) : word))
         .replace(inWords, '$1$2')
       const wrong = () =>
         say('field.length', { field: labelled(label), examples: { any: ['30m', '2h', '1d'] }, word: typed })

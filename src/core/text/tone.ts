@@ -17,7 +17,8 @@ const koreanQuestion =
   /(^| )(왜|뭐|뭘|뭔|누가|누구|언제|얼마|어떻게)|있어요?$|((?<![중정유])지|[나까니냐죠]|[는은인한건]가)요?$/
 
 const englishDenial = /(\b(never|not|nothing|nobody)|n't)\b(?! us)/
-const koreanDenial = /지 ?(마|말|않(?!으면))|면 ?안|말고|[안못] ?(꺼|끄|켜|멈)/
+// The 동안 of "2시간 동안 켜줘" is no 안.
+const koreanDenial = /지 ?(마|말|않(?!으면))|면 ?안|말고|(?<!동)[안못] ?(꺼|끄|켜|멈)/
 
 /** Returns a word as it is compared: in lower case and without marks. */
 export function spoken(word: string): string {
