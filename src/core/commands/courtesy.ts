@@ -1,6 +1,8 @@
+import type { FieldValues } from '../model/request.ts'
 import { isDenial, isPolite, isQuestion, spoken } from '../text/tone.ts'
 import type { Row } from './define.ts'
-import { longest, rowOf, type Word } from './field-of-word.ts'
+import { longest, rowOf, type Word, wordsFor } from './field-of-word.ts'
+import type { Field } from './fields.ts'
 import { plainWords, rowsNamedIn } from './hints.ts'
 
 /** Words that a line does not need: "status of my-llm", "scale my-llm up to 3". */
@@ -12,6 +14,11 @@ const pointing =
 
 export function isCourtesy({ key, value }: Word): boolean {
   return key === undefined && isPolite(value)
+}
+
+/** The field of a row that takes a whole line. */
+export function lineFieldOf(row: Row): string | undefined {
+  return Object.entries(row.fields).find(([, { kind }]) => kind === 'line')?.[0]
 }
 
 /** Splits a line into its verb and the rest. A Korean verb can be two words: "보호 해제". */
@@ -27,7 +34,7 @@ export function beginningOf(words: readonly Word[], rows: readonly Row[]) {
   const said = plainWords(words)
   const named = rowsNamedIn(said.slice(0, 2).map(spoken), rows)
   // After 설명, another command is what to explain: "설명 중지 my-llm".
-  const takesLine = Object.values(begun.verb?.fields ?? {}).some(({ kind }) => kind === 'line')
+  const takesLine = begun.verb !== undefined && lineFieldOf(begun.verb) !== undefined
   const isOther = pair === undefined && !takesLine && named.some((row) => row !== begun.verb)
   const isSentence = isOther || isDenial(said) || isQuestion(said)
   return isSentence ? { first, verb: undefined, rest } : { first, ...begun }
@@ -85,4 +92,20 @@ export function withFor(words: readonly Word[]): readonly Word[] {
   if (afterwards.test(next)) return words
   const bare = words.slice(begin, end).map(({ value }) => value.replace(/(동안|(?<!시)간|만)$/, ''))
   return [...words.slice(0, begin), { value: 'for' }, { value: bare.join(' ') }, ...words.slice(end)]
+}
+
+/** Adds the "for" that "start my-llm 2h" lacks before its length; undefined if something else is wrong. */
+export function withLead(
+  row: Row,
+  words: readonly Word[],
+  at: number,
+  taken: FieldValues,
+): readonly Word[] | undefined {
+  const isFree = ([name, { kind, led, moment }]: [string, Field]) =>
+    kind === 'when' && led === true && moment === undefined && taken[name] === undefined
+  const field = Object.entries(row.fields).find(isFree)?.[1]
+  const rest = words.slice(at)
+  if (field?.lead === undefined || rest[0]?.key !== undefined) return undefined
+  const given = rest.slice(0, wordsFor(field, rest, row)).map(({ value }) => value)
+  return 'value' in field.read(given.join(' ')) ? [...words.slice(0, at), { value: field.lead }, ...rest] : undefined
 }

@@ -2,7 +2,7 @@ import type { FieldValues, Value } from '../model/request.ts'
 import { say, type Words } from '../model/words.ts'
 import { partOfDay } from '../time/parse-when.ts'
 import { night } from '../time/weekly-window.ts'
-import { beginningOf, isCourtesy, shorterForms, withoutPointing } from './courtesy.ts'
+import { beginningOf, isCourtesy, lineFieldOf, shorterForms, withLead, withoutPointing } from './courtesy.ts'
 import type { Nonsense, Row } from './define.ts'
 import { exampleAbout, exampleWith, isBeyond, nearText, surplusText, unknownVerb } from './examples.ts'
 import { clearedBy, fieldFor, leadOf, longest, readableIn, rowOf, type Word, wordsFor } from './field-of-word.ts'
@@ -103,10 +103,6 @@ function readAs(name: string, words: readonly Word[], rows: readonly Row[]): Rea
   return row === undefined ? misread(unknownVerb(name)) : readRow(row, words, rows)
 }
 
-function lineFieldOf(row: Row): string | undefined {
-  return Object.entries(row.fields).find(([, { kind }]) => kind === 'line')?.[0]
-}
-
 /** Parses a line inside a line, also in quotes, and stores it in its canonical spelling. A missing reason is fine. */
 function readNested(row: Row, typed: string, words: readonly Word[], rows: readonly Row[]): Read {
   const rest = typed.trim().replace(/^\S+\s*/, '')
@@ -174,6 +170,9 @@ function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?
       continue
     }
     const field = led ?? fieldFor(row, key, value, values)
+    const leading = field === undefined ? withLead(row, words, at, values) : undefined
+    const meant = leading && readRow(row, leading, rows)
+    if (meant?.kind === 'line') return meaning([meant.read])
     if (field === undefined)
       return misreadAt(surplusText(row, { ...words[at], value }, { taken: values, usage: usageOf(row) }), at)
     const count = key === undefined ? wordsFor(field[1], words.slice(at), row) : 1

@@ -255,6 +255,9 @@ describe('An incoming line', () => {
     ['keep my-tts off until tomorrow', 'stop my-tts', 'keep my-tts until tomorrow'],
     ['keep my-tts off tonight', 'stop my-tts', 'keep my-tts'],
     ['leave my-tts off', 'keep my-tts'],
+    ['start code-llm 2h', 'start code-llm for 2h'],
+    ['start code-llm two hours replicas=2', 'start code-llm for 2h replicas=2'],
+    ['시작 code-llm 2시간', 'start code-llm for 2h'],
     // “At night” and “when idle” do not mean a stop now, and “this weekend” does not mean a schedule.
     ['make sure my-tts is off at night', 'schedule my-tts down'],
     ['make sure my-tts is off on weekends', 'schedule my-tts down'],
