@@ -98,7 +98,12 @@ describe('A one-off', () => {
     await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
     await calendar.goTo('mon 09:55')
     expect(await calendar.records()).toBe(2)
-    await calendar.goTo('mon 10:05')
+    // The record of the start goes with its stop; that of the stop stays for a day.
+    for (const when of ['mon 10:05', 'tue 09:00']) {
+      await calendar.goTo(when)
+      expect(await calendar.records()).toBe(1)
+    }
+    await calendar.goTo('tue 10:30')
     expect(await calendar.records()).toBe(0)
     await calendar.goTo('tue 12:00')
     expect(effects(town)).toEqual(['start', 'stop', 'stop'])

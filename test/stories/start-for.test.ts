@@ -46,25 +46,6 @@ describe('A start for a while of a stopped endpoint', () => {
     }
   })
 
-  test('is stopped after its end even if automation was paused for days meanwhile', async () => {
-    await types('start my-tts for 2h')
-    await sees('Started my-tts to run until today at 12:00')
-    await types('freeze until sat 18:00 because="a release"')
-    await sees('Paused all automation')
-    await town.minutesPass(3 * 24 * 60)
-    expect(effects(town)).toEqual(['start'])
-    await types('schedules')
-    await sees(/my-tts\s+Left alone until today at 18:00 \(automation is paused\), then stops\./)
-    await town.minutesPass(8 * 60 + 1)
-    await sees(/🌙 my-tts stops today at 18:\d\d\./)
-    await town.minutesPass(20)
-    await sees('Stopped my-tts')
-    expect(effects(town)).toEqual(['start', 'stop'])
-    await town.minutesPass(2)
-    await types('schedules')
-    await sees('No schedules yet.')
-  })
-
   test('is refused while automation is paused, because nothing would stop the endpoint', async () => {
     await types('freeze because="a release"')
     await sees('Paused all automation')

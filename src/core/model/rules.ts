@@ -28,10 +28,10 @@ export interface WeeklyRule {
 }
 
 /**
- * A one-time change from `at` (ms since 1970) until before `until`; without `until`, until the next weekly change.
- * Without weekly rules an `up` lasts for a day, and a `down` until the endpoint is stopped. An `up` with `until` ends in
- * such a stop, unless the weekly rules then want the endpoint up. Of several, only the last begun counts. The first stop
- * after it, by anyone, drops an `up`; the first start after it drops a `down`.
+ * A one-time change from `at` (ms since 1970) until before `until`; without `until`, until the next weekly change, or
+ * for a day if there is no weekly rule. An `up` with `until` ends in a stop, unless the weekly rules then want the
+ * endpoint up; that stop also lasts until their next change or for a day. Of several, only the last begun counts. The
+ * first stop after it, by anyone, drops an `up`; the first start after it drops a `down`.
  */
 export interface OneOff {
   readonly kind: 'once'

@@ -10,7 +10,7 @@ import { findEndpoint, removedEndpoint } from '../../core/requests/find-endpoint
 import { earlyRestartsOf, idleTimeOf, whySpared } from '../idle/candidate.ts'
 import { removedKey } from '../schedules/housekeeping.ts'
 import { restingOwners, rulesNow } from '../schedules/preview.ts'
-import { pausedUntil, spanOfOneOff } from '../schedules/rules/desired-state.ts'
+import { spanOfOneOff } from '../schedules/rules/desired-state.ts'
 import { previewDays } from '../schedules/rules/preview.ts'
 import { rulebookOf } from '../schedules/rules/rulebook.ts'
 import { openNow } from './lately.ts'
@@ -61,13 +61,8 @@ export async function schedulesOf(services: Services, { request, values }: Query
     const { id, name, active, status = '' } = endpoint
     const known = all.of(endpoint)
     // Expired holds and one-offs stay stored while a decision begins at their end. A stop ends when it is made, unless
-    // weekly rules would start the endpoint again. After a pause, a late stop is still made.
-    const isLate = active === true && pausedUntil(known, now) !== now
-    const endOf = (rule: OneOff) => {
-      const { to, trail } = spanOfOneOff(known, rule)
-      if (isLate) return trail
-      return known.weekly.length > 0 ? to : (rule.until ?? rule.at)
-    }
+    // weekly rules would start the endpoint again.
+    const endOf = (rule: OneOff) => (known.weekly.length > 0 ? spanOfOneOff(known, rule).to : (rule.until ?? rule.at))
     const once = known.once.filter((rule) => endOf(rule) > now)
     const rules: readonly Rule[] = [...known.weekly, ...once, ...known.holds.filter(({ until }) => until > now)]
     const own = recordOn(records, 'idle', id)

@@ -2,7 +2,7 @@ import { writeWord } from '../../core/commands/parse.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { type IdleRule, isOwned, keyOf, type ReconcileState, type Records } from '../../core/model/records.ts'
 import type { Actor } from '../../core/model/roles.ts'
-import type { OneOff, WeeklyRule } from '../../core/model/rules.ts'
+import type { Hold, OneOff, Rules, WeeklyRule } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { placeOf, protectedBy } from '../../core/policy/requirement.ts'
 import type { Services } from '../../core/ports/services.ts'
@@ -12,7 +12,7 @@ import { dayMs } from '../../core/time/calendar.ts'
 import { noStop, stopsEnded } from '../safeguards/protect.ts'
 import { announceOnce, type LookContext, saveState } from './look.ts'
 import { textOf } from './rules/describe.ts'
-import { expiredIn } from './rules/expired.ts'
+import { desired, occurrenceOf, spanOfOneOff } from './rules/desired-state.ts'
 import { lineLaying, lineWatching } from './schedule-command.ts'
 
 /** Announces once that the rules of an endpoint rest, because the platform no longer has it. */
@@ -76,14 +76,46 @@ export async function dropExpired(
     const untold = stops.filter(({ id }) => asked?.state !== 'asked' || !asked.occurrence.includes(id))
     if (entry !== null && untold.length > 0)
       told.push([say('schedule.guarded', { name: endpoint.name, entry: placeOf(entry) }), ...untold.map(noStop)])
-    const isGivenUp = (rule: OneOff) => asked?.state === 'left' && (rule.until ?? rule.at) + dayMs <= now
-    const isDone = (rule: OneOff) => endpoint.active === false || isGivenUp(rule)
-    return [...new Set([...stops, ...expiredIn(rules, now, isDone)])].map(keyOf)
+    return [...new Set([...stops, ...expiredIn(rules, now)])].map(keyOf)
   })
   for (const record of records.values())
     if (record.kind === 'token' && record.until + tokenKept <= now) expired.push(keyOf(record))
   if (expired.length > 0) await services.store.write({ drop: expired }, [{ at: now, what: 'spent' }])
   if (told.length > 0) void services.announce(told)
+}
+
+/** Returns holds and one-offs that decide nothing now and whose removal keeps the id of the decision at `now` (ms). */
+export function expiredIn(rules: Rules, now: number): readonly (OneOff | Hold)[] {
+  const expired: (OneOff | Hold)[] = []
+  let left = rules
+  // The newest one-off overrides the others, so the oldest expire first.
+  for (const rule of [...rules.once.toSorted(oldestFirst), ...rules.holds]) {
+    if (!isOver(rule, left, now)) continue
+    const [once, holds] = [left.once.filter((one) => one !== rule), left.holds.filter((one) => one !== rule)]
+    const rest = { ...left, once, holds }
+    if (decisionAt(rest, now) !== decisionAt(left, now)) continue
+    expired.push(rule)
+    left = rest
+  }
+  return expired
+}
+
+function isOver(rule: OneOff | Hold, rules: Rules, now: number): boolean {
+  if (rule.kind === 'hold') return rule.until <= now
+  const others = rules.once.filter(({ id }) => id !== rule.id)
+  if (others.some((other) => other.at <= now && oldestFirst(rule, other) < 0)) return true
+  return spanOfOneOff(rules, rule).trail <= now && others.every((other) => oldestFirst(rule, other) < 0)
+}
+
+/** Returns the id of the decision without freeze, protection or a current hold. */
+function decisionAt({ holds, ...rules }: Rules, now: number): string {
+  const ended = holds.filter(({ until }) => until <= now)
+  const decision = desired({ ...rules, holds: ended, freeze: null, protected: false }, now)
+  return decision.want === 'hands off' ? '' : occurrenceOf('', decision)
+}
+
+function oldestFirst(a: OneOff, b: OneOff): number {
+  return a.at - b.at || (a.id < b.id ? -1 : 1)
 }
 
 /** Returns owners, by user id, whose rules rest because they may not operate here; announces the certain ones once. */

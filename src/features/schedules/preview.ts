@@ -3,14 +3,13 @@ import { asStarted, type Endpoint } from '../../core/model/endpoint.ts'
 import type { Policy } from '../../core/model/policy.ts'
 import type { DailyPreview } from '../../core/model/question.ts'
 import { type Change, isOwned, isRule, keyOf, type ReconcileState, type Records } from '../../core/model/records.ts'
-import { type OneOff, type Rules, weeklyText } from '../../core/model/rules.ts'
+import { type Rules, weeklyText } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { BotServices, Services } from '../../core/ports/services.ts'
 import { costOver } from '../savings/format.ts'
 import { ownerKey } from './housekeeping.ts'
 import { nextChange } from './rules/describe.ts'
 import { type Decider, desired, pausedUntil, segments, spanOfOneOff, stopperOf } from './rules/desired-state.ts'
-import { stopOf } from './rules/expired.ts'
 import { previewDays } from './rules/preview.ts'
 import { rulebookOf } from './rules/rulebook.ts'
 
@@ -74,8 +73,7 @@ function stopsAt(rules: Rules, { now, endpoint, policy }: Before): number | unde
 export function agreedPreview(change: Change, before: Before, span: number): readonly unknown[] {
   const all = rulesAfter(change, before)
   if (all === null) return []
-  const endOf = (rule: OneOff) => Math.min(stopOf(rule), spanOfOneOff(all, rule).trail)
-  const once = all.once.filter((rule) => endOf(rule) > before.now + span)
+  const once = all.once.filter((rule) => spanOfOneOff(all, rule).trail > before.now + span)
   const { want } = desired({ ...all, once, holds: [], freeze: null }, before.now)
   const isOtherwise = before.endpoint?.active === (want === 'down')
   return [

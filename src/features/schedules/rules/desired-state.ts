@@ -156,13 +156,12 @@ interface OneOffSpan {
 }
 
 export function spanOfOneOff(rules: Rules, rule: OneOff): OneOffSpan {
-  const to = rule.until ?? openEnd(rules, rule.at, rule.want)
-  return { rule, to, trail: rule.want === 'up' && rule.until !== undefined ? openEnd(rules, to, 'down') : to }
+  const to = rule.until ?? openEnd(rules, rule.at)
+  return { rule, to, trail: rule.want === 'up' && rule.until !== undefined ? openEnd(rules, to) : to }
 }
 
-/** Without windows, a start is wanted for a day. A stop is wanted until it is made, however long a pause lasts. */
-function openEnd(rules: Rules, ms: number, want: OneOff['want']): number {
+function openEnd(rules: Rules, ms: number): number {
   const boundary = nextBoundary(rules, ms)
   if (boundary !== null) return boundary
-  return want === 'down' || weeklyWant(rules, ms) !== null ? Number.POSITIVE_INFINITY : ms + dayMs
+  return weeklyWant(rules, ms) !== null ? Number.POSITIVE_INFINITY : ms + dayMs
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Rules } from '../../../../src/core/model/rules.ts'
+import { expiredIn } from '../../../../src/features/schedules/housekeeping.ts'
 import {
   type Desired,
   desired,
@@ -8,7 +9,6 @@ import {
   segments,
 } from '../../../../src/features/schedules/rules/desired-state.ts'
 import { desiredAs } from '../../../../src/features/schedules/rules/equal-rules.ts'
-import { expiredIn } from '../../../../src/features/schedules/rules/expired.ts'
 import { tries } from '../../../support/search.ts'
 import { ana, nothing, weekly } from '../schedule.ts'
 

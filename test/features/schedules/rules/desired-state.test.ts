@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Hold, OneOff, Rules } from '../../../../src/core/model/rules.ts'
 import { readDate } from '../../../../src/core/time/calendar.ts'
+import { expiredIn } from '../../../../src/features/schedules/housekeeping.ts'
 import {
   type Decider,
   desired,
@@ -8,7 +9,6 @@ import {
   segments,
   stoppedFor,
 } from '../../../../src/features/schedules/rules/desired-state.ts'
-import { expiredIn } from '../../../../src/features/schedules/rules/expired.ts'
 import { nextBoundary } from '../../../../src/features/schedules/rules/weekly.ts'
 import { ana, at, hold, nothing, once, wall, weekly } from '../schedule.ts'
 
@@ -192,10 +192,11 @@ describe('A one-off', () => {
     expect(told(rules, '2026-11-20 20:00')).toBe('down by r1 from 2026-11-20 20:00 to 2026-11-23 09:00')
   })
 
-  test('stop at T without windows is wanted until it is made', () => {
+  test('stop at T without windows ends after a day', () => {
     const rules = given({ once: [once('o', 'down', '2026-11-20 19:00')] })
     expect(told(rules, '2026-11-20 18:00')).toBe('hands off by nothing from ever to 2026-11-20 19:00')
-    expect(told(rules, '2026-12-20 19:00')).toBe('down by o from 2026-11-20 19:00 to never')
+    expect(told(rules, '2026-11-20 19:00')).toBe('down by o from 2026-11-20 19:00 to 2026-11-21 19:00')
+    expect(told(rules, '2026-11-21 19:00')).toBe('hands off by nothing from 2026-11-21 19:00 to never')
   })
 
   test('stop at T under an always-up rule stays down until somebody acts', () => {
@@ -203,17 +204,13 @@ describe('A one-off', () => {
     expect(told(rules, '2026-12-20 19:00')).toBe('down by o from 2026-11-20 19:00 to never')
   })
 
-  test('start at T without windows is up for a day', () => {
-    const rules = given({ once: [once('o', 'up', '2026-11-20 10:00')] })
-    expect(told(rules, '2026-11-20 10:00')).toBe('up by o from 2026-11-20 10:00 to 2026-11-21 10:00')
-  })
-
-  test('start until T is up, then down', () => {
+  test('start until T is up, then down for a day, then hands off', () => {
     const rules = given({ once: [once('o', 'up', '2026-11-20 10:00', '2026-11-20 14:00')] })
     expect(story(rules, '2026-11-20 09:00', 3)).toEqual([
       '2026-11-20 09:00 hands off by nothing',
       '2026-11-20 10:00 up by o',
       '2026-11-20 14:00 down by o',
+      '2026-11-21 14:00 hands off by nothing',
     ])
   })
 
@@ -305,22 +302,16 @@ test('An ended hold is spent once the windows have changed the state', () => {
 test('A hold is kept while the one-off that it postponed still decides', () => {
   const [stop, kept] = [once('o', 'down', '2026-11-20 10:00'), hold('h', '2026-11-20 09:50', '2026-11-20 12:00')]
   const rules = given({ once: [stop], holds: [kept] })
-  const spent = (when: string, isDone: boolean) => expiredIn(rules, at(when), () => isDone).map(({ id }) => id)
-  expect(spent('2026-11-22 12:00', false)).toEqual([])
-  expect(spent('2026-11-20 12:00', true)).toEqual(['o', 'h'])
+  const spent = (when: string) => expiredIn(rules, at(when)).map(({ id }) => id)
+  expect(['2026-11-20 12:00', '2026-11-21 09:59', '2026-11-21 10:00'].map(spent)).toEqual([[], [], ['o', 'h']])
   const always = given({ weekly: [weekly('d', 'down daily')], holds: [kept] })
   expect(expiredIn(always, at('2027-11-20 12:00'))).toEqual([])
 })
 
-test('A one-off is spent when its own stop is made, unless something else would then be wanted', () => {
+test('A one-off is spent when its own stop is over too', () => {
   const start = once('o', 'up', '2026-11-20 10:00', '2026-11-20 14:00')
   const rules = given({ once: [start] })
-  const spent = (when: string, all = rules) => expiredIn(all, at(when), () => true).map(({ id }) => id)
-  expect(['2026-11-20 13:59', '2026-11-20 14:00'].map((when) => spent(when))).toEqual([[], ['o']])
-  expect(expiredIn(rules, at('2027-11-20 14:00'))).toEqual([])
-  const stop = once('s', 'down', '2026-11-20 15:00')
-  expect(spent('2026-11-20 16:00', given({ weekly: [office], once: [stop] }))).toEqual([])
-  expect(spent('2026-11-20 20:00', given({ weekly: [office], once: [stop] }))).toEqual(['s'])
+  expect(['2026-11-21 13:59', '2026-11-21 14:00'].map((when) => isSpent(start, rules, at(when)))).toEqual([false, true])
 })
 
 test('A one-off is spent when a newer one has begun', () => {
@@ -338,7 +329,7 @@ test('The order of the rules does not matter', () => {
   expect(other).toEqual(one)
   const twice = [once('a', 'up', '2026-11-20 10:00'), once('b', 'down', '2026-11-20 10:00')]
   const orders = [twice, twice.toReversed()].map((order) => told(given({ once: order }), '2026-11-20 11:00'))
-  expect(new Set(orders)).toEqual(new Set(['down by b from 2026-11-20 10:00 to never']))
+  expect(new Set(orders)).toEqual(new Set(['down by b from 2026-11-20 10:00 to 2026-11-21 10:00']))
 })
 
 test('Windows in several zones stay apart when only one zone’s clocks change', () => {

@@ -73,9 +73,14 @@ describe('The preview of the next days', () => {
     ])
   })
 
-  test('shows the stop after a one-off start', () => {
+  test('shows the stop after a one-off start, and how long it lasts', () => {
     const lines = linesOf({ once: [once('o1', 'up', '2026-11-24 11:04', '2026-11-24 13:04')] }, at('2026-11-24 11:04'))
-    expect(lines.slice(0, 2)).toEqual(['Tue 24 Nov  running 11:04–13:04', 'Wed 25 Nov  stopped all day'])
+    expect(lines.slice(0, 4)).toEqual([
+      'Tue 24 Nov  running 11:04–13:04',
+      '            stopped from 13:04',
+      'Wed 25 Nov  stopped until 13:04',
+      'Thu 26 Nov  left alone',
+    ])
   })
 
   test('marks holidays', () => {
