@@ -46,6 +46,18 @@ describe('A start for a while of a stopped endpoint', () => {
     }
   })
 
+  test('is said to run on if a pause prevents its stop for a day', async () => {
+    await types('start my-tts for 2h')
+    await sees('Started my-tts to run until today at 12:00')
+    await types('freeze because="a release"')
+    await sees('Paused all automation')
+    await town.minutesPass(25 * 60)
+    expect(town.slack.transcript('ops')).not.toContain('still running')
+    await town.minutesPass(62)
+    await sees(/^my-tts is still running\. Its stop planned for yesterday at 12:00 was prevented for a day,/)
+    expect(effects(town)).toEqual(['start'])
+  })
+
   test('is refused while automation is paused, because nothing would stop the endpoint', async () => {
     await types('freeze because="a release"')
     await sees('Paused all automation')

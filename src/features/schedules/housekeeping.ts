@@ -1,6 +1,6 @@
 import { writeWord } from '../../core/commands/parse.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
-import { type IdleRule, isOwned, keyOf, type ReconcileState, type Records } from '../../core/model/records.ts'
+import { freezeAt, type IdleRule, isOwned, keyOf, type ReconcileState, type Records } from '../../core/model/records.ts'
 import type { Actor } from '../../core/model/roles.ts'
 import type { Hold, OneOff, Rules, WeeklyRule } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
@@ -76,12 +76,23 @@ export async function dropExpired(
     const untold = stops.filter(({ id }) => asked?.state !== 'asked' || !asked.occurrence.includes(id))
     if (entry !== null && untold.length > 0)
       told.push([say('schedule.guarded', { name: endpoint.name, entry: placeOf(entry) }), ...untold.map(noStop)])
-    return [...new Set([...stops, ...expiredIn(rules, now)])].map(keyOf)
+    const over = expiredIn(rules, now)
+    if (endpoint.active === true && freezeAt(records, now) !== null)
+      told.push(...over.flatMap((rule) => lapsedText(endpoint.name, rule, rules)))
+    return [...new Set([...stops, ...over])].map(keyOf)
   })
   for (const record of records.values())
     if (record.kind === 'token' && record.until + tokenKept <= now) expired.push(keyOf(record))
   if (expired.length > 0) await services.store.write({ drop: expired }, [{ at: now, what: 'spent' }])
   if (told.length > 0) void services.announce(told)
+}
+
+/** Says that a pause of all automation prevented a stop until it lapsed. Nothing is said of a stop that was skipped. */
+function lapsedText(name: string, rule: OneOff | Hold, { weekly, holds }: Rules): readonly Words[] {
+  if (rule.kind === 'hold' || weekly.length > 0) return []
+  const at = rule.want === 'down' ? rule.at : rule.until
+  const isSkipped = holds.some(({ skips }) => skips !== undefined && skips === at)
+  return at === undefined || isSkipped ? [] : [say('schedule.lapsed', { name, at: { at } })]
 }
 
 /** Returns holds and one-offs that decide nothing now and whose removal keeps the id of the decision at `now` (ms). */
