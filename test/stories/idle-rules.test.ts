@@ -137,7 +137,7 @@ describe('An idle warning that Slack does not take', () => {
     const { ana, looks, slack, town } = await watched()
     const fault = slack.fault('chat.postMessage', { kind: 'status', status: 503 })
     await looks(20, 20, 21, 11)
-    expect(fault.hits()).toBeGreaterThan(0)
+    await expect.poll(() => fault.hits()).toBeGreaterThan(0)
     expect(effects(town)).toEqual([])
     await looks(10)
     expect(effects(town)).toEqual([])
