@@ -203,6 +203,26 @@ describe('While no worker runs,', () => {
     expect(effects(town)).toEqual([])
   })
 
+  test.each([
+    ['a one-time stop', 'stop my-llm at=20:00', 'mon 12:00'],
+    ['the end of a run', 'start my-tts for 17h', 'mon 12:00'],
+    ['an announced stop', 'stop my-llm at=20:00', 'tue 04:51'],
+  ])('%s that is a day late is only reported', async (_, line, lastLook) => {
+    const ana = await beginApart('mon 12:00')
+    await ana.types('ops', `/endpoint ${line}`)
+    if (line.startsWith('stop')) await presses(ana, 'Schedule stop', 'Scheduled')
+    else await ana.sees('Started my-tts', { in: 'ops' })
+    const before = effects(town)
+    await calendar.goTo(lastLook)
+    await outage('wed 10:00')
+    await ana.sees(
+      /is still running\. Its stop planned for .* at 20:00 was missed, since I couldn’t check .* for a day,.*\[Stop my-/s,
+      { in: 'ops' },
+    )
+    await calendar.goTo('wed 12:00')
+    expect([timesSaid(calendar, 'is still running'), effects(town)]).toEqual([1, before])
+  })
+
   test('several boundaries lead to one decision', async () => {
     const ana = await beginApart('mon 12:00')
     await schedule(calendar, ana, 'my-llm')

@@ -54,7 +54,9 @@ describe('A start for a while of a stopped endpoint', () => {
     await town.minutesPass(25 * 60)
     expect(town.slack.transcript('ops')).not.toContain('still running')
     await town.minutesPass(62)
-    await sees(/^my-tts is still running\. Its stop planned for yesterday at 12:00 was prevented for a day,/)
+    await sees(
+      /^my-tts is still running\. Its stop planned for yesterday at 12:00 was prevented for a day,.*\[Stop my-tts\]/s,
+    )
     expect(effects(town)).toEqual(['start'])
   })
 

@@ -1,4 +1,5 @@
 import { writeWord } from '../../core/commands/parse.ts'
+import type { Offer } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { freezeAt, type IdleRule, isOwned, keyOf, type ReconcileState, type Records } from '../../core/model/records.ts'
 import type { Actor } from '../../core/model/roles.ts'
@@ -10,7 +11,7 @@ import { authorize } from '../../core/requests/authorize.ts'
 import { readEndpoint, removedEndpoint } from '../../core/requests/find-endpoint.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 import { noStop, stopsEnded } from '../safeguards/protect.ts'
-import { announceOnce, type LookContext, saveState } from './look.ts'
+import { announceOnce, type LookContext, lastLookIn, saveState } from './look.ts'
 import { textOf } from './rules/describe.ts'
 import { desired, occurrenceOf, spanOfOneOff } from './rules/desired-state.ts'
 import { lineLaying, lineWatching } from './schedule-command.ts'
@@ -61,10 +62,14 @@ const tokenKept = 7 * dayMs
 
 /** Drops what is over, and the planned stops of an endpoint that the policy file protects now, which it announces. */
 export async function dropExpired(
-  services: Pick<Services, 'store' | 'announce'>,
+  services: Pick<Services, 'store' | 'announce' | 'commands'>,
   { acting: book, policy, reconcileStates, listed, records, now }: Omit<LookContext, 'book'>,
 ): Promise<void> {
   const told: Words[] = []
+  const offers: Offer[] = []
+  const lastLook = lastLookIn(reconcileStates) ?? 0
+  const isPaused = freezeAt(records, now) !== null
+  const { write } = services.commands
   const expired = listed.flatMap((endpoint) => {
     const own = book.own.get(endpoint.id)
     if (own === undefined || own.once.length + own.holds.length === 0) return []
@@ -77,22 +82,32 @@ export async function dropExpired(
     if (entry !== null && untold.length > 0)
       told.push([say('schedule.guarded', { name: endpoint.name, entry: placeOf(entry) }), ...untold.map(noStop)])
     const over = expiredIn(rules, now)
-    if (endpoint.active === true && freezeAt(records, now) !== null)
-      told.push(...over.flatMap((rule) => lapsedText(endpoint.name, rule, rules)))
+    const lapsed = endpoint.active === true ? over.flatMap((rule) => lapsedStop(rule, rules, now)) : []
+    // After a look in time, a stop was made, or people know why not.
+    for (const at of isPaused ? lapsed : lapsed.filter((planned) => planned > lastLook)) {
+      const { id, name } = endpoint
+      told.push([say('schedule.lapsed', { name, at: { at }, why: isPaused ? 'paused' : 'unchecked' })])
+      offers.push({ label: say('endpoint.stop', { name }), line: write('stop', { endpoint: id }) })
+    }
     return [...new Set([...stops, ...over])].map(keyOf)
   })
   for (const record of records.values())
     if (record.kind === 'token' && record.until + tokenKept <= now) expired.push(keyOf(record))
   if (expired.length > 0) await services.store.write({ drop: expired }, [{ at: now, what: 'spent' }])
-  if (told.length > 0) void services.announce(told)
+  if (told.length > 0) void services.announce(told, offers)
 }
 
-/** Says that a pause of all automation prevented a stop until it lapsed. Nothing is said of a stop that was skipped. */
-function lapsedText(name: string, rule: OneOff | Hold, { weekly, holds }: Rules): readonly Words[] {
-  if (rule.kind === 'hold' || weekly.length > 0) return []
+/** Returns when a rule that is over wanted a stop (ms), unless that was skipped or another rule has decided since. */
+function lapsedStop(rule: OneOff | Hold, { weekly, once, holds }: Rules, now: number): readonly number[] {
+  if (rule.kind === 'hold' || weekly.length > 0 || isOverridden(rule, once, now)) return []
   const at = rule.want === 'down' ? rule.at : rule.until
   const isSkipped = holds.some(({ skips }) => skips !== undefined && skips === at)
-  return at === undefined || isSkipped ? [] : [say('schedule.lapsed', { name, at: { at } })]
+  return at === undefined || isSkipped ? [] : [at]
+}
+
+/** Whether a newer one-off has begun. */
+function isOverridden(rule: OneOff, once: readonly OneOff[], now: number): boolean {
+  return once.some((other) => other.at <= now && oldestFirst(rule, other) < 0)
 }
 
 /** Returns holds and one-offs that decide nothing now and whose removal keeps the id of the decision at `now` (ms). */
@@ -113,8 +128,8 @@ export function expiredIn(rules: Rules, now: number): readonly (OneOff | Hold)[]
 
 function isOver(rule: OneOff | Hold, rules: Rules, now: number): boolean {
   if (rule.kind === 'hold') return rule.until <= now
+  if (isOverridden(rule, rules.once, now)) return true
   const others = rules.once.filter(({ id }) => id !== rule.id)
-  if (others.some((other) => other.at <= now && oldestFirst(rule, other) < 0)) return true
   return spanOfOneOff(rules, rule).trail <= now && others.every((other) => oldestFirst(rule, other) < 0)
 }
 

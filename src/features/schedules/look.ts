@@ -34,6 +34,14 @@ export interface EndpointLook extends ReconcileOutcome {
 
 export type FoundDifference = EndpointLook & { readonly occurrence: string }
 
+/** The last look is remembered like an endpoint's state, under this key. */
+export const lastLookKey = 'look'
+
+/** Returns when all endpoints were last compared with their rules, ms. */
+export function lastLookIn(reconcileStates: ReadonlyMap<string, ReconcileState>): number | undefined {
+  return reconcileStates.get(lastLookKey)?.at
+}
+
 export function attemptsOf({ occurrence, reconcileState }: EndpointLook): number {
   return reconcileState?.occurrence === occurrence ? reconcileState.attempts : 0
 }

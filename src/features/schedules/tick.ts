@@ -6,13 +6,11 @@ import type { Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { closeAnswered, endedHold } from './console-changes.ts'
 import { absentOwners, announceRemoved, dropExpired } from './housekeeping.ts'
-import { attemptsOf, type EndpointLook, type LookContext } from './look.ts'
+import { attemptsOf, type EndpointLook, type LookContext, lastLookIn, lastLookKey } from './look.ts'
 import { announceMissed, announceTogether, missedWhileDown, type ToAnnounce } from './missed.ts'
 import { carryOut } from './reconcile.ts'
 import { currentDecisionOf, reconcileAction } from './rules/reconcile-decision.ts'
 import { bookFor, rulebookOf } from './rules/rulebook.ts'
-
-const lastLookKey = 'look'
 
 /** Longer than a look at ten thousand endpoints takes, ms. */
 const turnLife = 60_000
@@ -60,7 +58,7 @@ async function lookAtAll(services: Services): Promise<TickResult> {
   const policy = services.policy()
   const all = bookFor(services, records)
   const book = absent.size === 0 ? all : rulebookOf(records, policy, now, absent)
-  const lastLook = reconcileStates.get(lastLookKey)?.at
+  const lastLook = lastLookIn(reconcileStates)
   // When windows begin, most endpoints are as wanted and need only a new state; all of those go into one write.
   const met = new Map<string, ReconcileState>([
     [lastLookKey, { occurrence: lastLookKey, state: 'met', attempts: 0, at: now }],

@@ -8,7 +8,7 @@ export const scheduleWords = {
   'schedule.guarded':
     'The policy file protects {name} ({entry}), so it can’t be stopped automatically. Only a change to that file can unprotect it.',
   'schedule.lapsed':
-    '{name} is still running. Its stop planned for {at} was prevented for a day, since automation is paused, and is dropped now. Stop it yourself, or schedule a new stop.',
+    '{name} is still running. Its stop planned for {at} was {why, select, paused {prevented for a day, since automation is paused} other {missed, since I couldn’t check the schedules for a day}}, and is dropped now. Stop it yourself, or schedule a new stop.',
   'schedule.protected': '{name} is protected, so it can’t be stopped automatically. Unprotect it first.',
   'schedule.noChannel': 'I need a channel for warnings first: set operations_channel in lamplighter.yaml.',
   'schedule.autoscaled':

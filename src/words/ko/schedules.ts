@@ -8,7 +8,7 @@ export const schedulesInKorean = {
   'schedule.guarded':
     '정책 파일의 {entry}에서 {name}을(를) 보호하므로 자동으로 중지할 수 없습니다. 보호는 그 파일에서만 해제할 수 있습니다.',
   'schedule.lapsed':
-    '{name}은(는) 아직 실행 중입니다. 자동화가 일시 중지되어 {at}의 중지를 하루 동안 실행하지 못했으므로 이제 취소됩니다. 직접 중지하거나 중지를 다시 예약해 주세요.',
+    '{name}은(는) 아직 실행 중입니다. {why, select, paused {자동화가 일시 중지되어} other {스케줄을 확인하지 못해}} {at}의 중지를 하루 동안 실행하지 못했으므로 이제 취소됩니다. 직접 중지하거나 중지를 다시 예약해 주세요.',
   'schedule.protected': '{name}은(는) 보호되어 있어 자동으로 중지할 수 없습니다. 먼저 보호를 해제해 주세요.',
   'schedule.noChannel': '먼저 알림을 보낼 채널이 필요합니다. lamplighter.yaml에 operations_channel을 설정해 주세요.',
   'schedule.autoscaled':

@@ -58,3 +58,29 @@ test('A removed endpoint is forgotten when it is back, even without rules, and w
   const kept = ['ep-8', 'ep-9'].map(removedKey)
   expect(await keptAfterLook([...kept, ...['ep-0', 'ep-2', 'ep-7'].map(removedKey)])).toEqual(kept)
 })
+
+test.each([
+  ['alone', [], true],
+  ['that a later start overrides', [{ id: 'later', want: 'up', at: 9, until: 40 }], false],
+  ['after which another is planned', [{ id: 'later', want: 'down', at: 40 }], true],
+] as const)('A planned stop %s is reported if nobody looked for a day', async (_, others, isReported) => {
+  const { services, clock, announced } = peopled(policyWith({ stop: 'nothing' }))
+  const [hour, { store }] = [3_600_000, services]
+  const at = clock.now()
+  const stop = { id: 'stop', want: 'down', at: 8 } as const
+  const put = [stop, ...others].map((rule) => ({
+    kind: 'once' as const,
+    endpoint: 'ep-0',
+    owner: { team: homeTeam, user: 'U0ANA' },
+    ...rule,
+    at: at + rule.at * hour,
+    ...('until' in rule && { until: at + rule.until * hour }),
+  }))
+  await store.write({ put }, [])
+  await tick(services)
+  clock.pass(33 * hour)
+  await tick(services)
+  const lapsed = announced.filter((text) => text.includes('is still running'))
+  expect(lapsed).toHaveLength(isReported ? 1 : 0)
+  expect((await store.records()).size).toBe(others.length)
+})
