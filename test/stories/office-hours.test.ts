@@ -12,8 +12,8 @@ const names = ['asr', 'chat', 'code', 'embed', 'image', 'judge', 'rank', 'speech
 
 async function begin(active: boolean, some = names) {
   calendar = await startCalendar({
-    // A Sunday: on a weekday the rules might act before the clock is moved.
-    at: '2026-11-22T10:00:00Z',
+    // When the endpoints are as their rules want them: otherwise those might act before the clock is moved.
+    at: active ? '2026-11-23T00:30:00Z' : '2026-11-22T10:00:00Z',
     endpoints: some.map((name) => ({ id: `ep-${name}`, name, active, replicas: 1 })),
     policy: `
 operations_channel: C0OPS
@@ -28,7 +28,7 @@ projects:
     endpoints: [{ match: ["*"], schedule: [up weekdays 09:00-20:00] }]
 `,
   })
-  await calendar.goTo('mon 08:30')
+  await calendar.goTo(active ? 'mon 09:45' : 'mon 08:30')
   return calendar.town.slack.as('U0ANA')
 }
 

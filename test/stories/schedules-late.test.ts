@@ -74,7 +74,9 @@ describe('A start by the policy file', () => {
   test('that fails is said wherever its schedule is, and named for nobody when it is given up', async () => {
     const roles = 'roles: { viewer: [everyone], operator: [everyone] }'
     const endpoints = `endpoints: [{ match: ["my-tts"], schedule: ["${office}"] }]`
-    const ana = await begin({ policy: policyOf(`\n    ${roles}\n    ${endpoints}\n`), listed: true }, 'mon 08:30')
+    const policy = policyOf(`\n    ${roles}\n    ${endpoints}\n`)
+    // A Sunday: on a weekday the endpoint might be started before the clock is moved.
+    const ana = await begin({ policy, listed: true, at: '2026-11-22T10:00:00Z' }, 'mon 08:30')
     const fault = { kind: 'answer', status: 422, body: { detail: 'No capacity' } } as const
     town.platform.addFault({ operation: 'startEndpoint', fault })
     for (const time of ['09:00', '09:01']) await calendar.goTo(`mon ${time}`)
