@@ -1,5 +1,5 @@
 import { startApiServer } from './adapters/api/server.ts'
-import { linksTo } from './adapters/slack/delivery/sent-messages.ts'
+import { addressesFrom, linksTo } from './adapters/slack/delivery/sent-messages.ts'
 import type { Time } from './clock.ts'
 import type { Config } from './config/config.ts'
 import type { Meter } from './core/ports/meter.ts'
@@ -20,7 +20,7 @@ export async function startApi(
   const door = await openDoor('api', config, log, time, meter)
   const { gateways, client } = door
   const { signingSecret, ...place } = api
-  const links = new Map(gateways.map(({ project, store }) => [project, linksTo(client, store)]))
+  const links = new Map(gateways.map(({ project, store }) => [project, linksTo(store, addressesFrom(client))]))
   const server = await startApiServer({
     ...place,
     gateways,

@@ -109,7 +109,7 @@ export function buildServices(parts: ProjectParts) {
   const watch = createWatch({ allowPrivate: project.signals.allowPrivate, key: probeKey, proxy })
   const webhooks = createWebhooks({ secretOf: live.secretOf(project.name), clock, proxy })
   const addressOf = addressesFrom(client)
-  const linkTo = linksTo(client, store, addressOf)
+  const linkTo = linksTo(store, addressOf)
   const events: EventPorts = {
     ...createEventTrail({ redis, keys, signer }),
     async send(webhook, type, body) {

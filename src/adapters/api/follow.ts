@@ -11,8 +11,6 @@ import { onceIn, type RequestView, requestView } from './views.ts'
 /** How often an open request is read, ms: soon after a change, then less and less often. */
 const looks = { first: 25, least: 500 } as const
 
-export type LinkTo = (project: string, request: string) => Promise<string | null>
-
 /** Returns the current view of a request, or null if the caller can see no request with this id. */
 export async function look(caller: ProgramCaller, id: string, context: ViewContext): Promise<RequestView | null> {
   const request = await load(caller, id)
@@ -21,7 +19,7 @@ export async function look(caller: ProgramCaller, id: string, context: ViewConte
 
 interface ViewContext {
   readonly commands: Commands
-  readonly linkTo: LinkTo
+  readonly linkTo: (project: string, request: string) => Promise<string | null>
   readonly clock: Clock
 }
 

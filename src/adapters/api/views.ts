@@ -135,7 +135,6 @@ export function answerView(answer: QueryAnswer, language: Language) {
 }
 
 function effectView({ whom, expires, at, until, ...effect }: Effect) {
-  const iso = (ms: number) => new Date(ms).toISOString()
   return {
     ...effect,
     ...(whom !== undefined && { people: whom.map(memberText) }),

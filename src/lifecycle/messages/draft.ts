@@ -22,8 +22,6 @@ export type Part =
   /** A paragraph, and a small line below it. */
   | { readonly kind: 'text'; readonly pieces: readonly Piece[] }
   | { readonly kind: 'small'; readonly pieces: readonly (Words | Link | Mention)[] }
-  /** Unchanged text from outside. */
-  | { readonly kind: 'plain'; readonly text: string }
   /** Lines below each other, in a monospaced font. */
   | { readonly kind: 'lines'; readonly lines: readonly Words[] }
   /** `more`: up to five less common buttons, without a dialog of their own. */

@@ -224,21 +224,6 @@ test('Accepting an entry that differs from its anchor accepts no other entry', (
   expect(everything(chain, [noted, { seq: 6, mac: 'noted' }]).well).toBe(false)
 })
 
-test('Gaps that an earlier version acknowledged one by one also cover the entries between them', () => {
-  const signer = fixture.signer(secrets)
-  const first = chainOf(40)
-  const lost = (chain: readonly AuditLink[]) => chain.filter(({ seq }) => ![10, 20, 30].includes(seq))
-  const gap = (to: number) => ({ from: to - 1, to, mac: first[to - 1]!.mac, before: first[to - 3]!.mac, there: true })
-  const acknowledges = { gaps: [gap(11), gap(21)], records: [] }
-  const thaw = JSON.stringify({ at: 1, actor: ana, change: { acknowledges } })
-  const chain = lost([...first, ...linked(signer, first[39]!, [thaw])])
-  expect(everything(chain, [])).toMatchObject({
-    well: false,
-    gaps: [{ from: 30, to: 31 }],
-    acknowledged: [{ from: 10, to: 21 }],
-  })
-})
-
 describe('The audit', () => {
   const event = (what: string) => ({ at: 1_800_000_000_000, what, by: ana })
 

@@ -1,18 +1,15 @@
 import * as z from 'zod'
 import { formatOf, jsonIn, numbered, unlessNewer } from '../../../core/model/formats.ts'
 import type { Audit, AuditLink, AuditVerdict, Head } from '../../../core/ports/audit.ts'
-import { entryIn } from '../integrity/chain.ts'
+import { entriesAtOnce, entryIn } from '../integrity/chain.ts'
 import { inflated } from '../integrity/deflated.ts'
 import type { Signer } from '../integrity/sign.ts'
 import { checkChain } from './verify.ts'
 
-/** How many entries to read at once. */
-const page = 1_000
-
 /** Reads all entries after a head, oldest first. */
 export async function* entriesAfter(audit: Pick<Audit, 'read'>, start: Head): AsyncGenerator<AuditLink> {
   for (let from = start.seq + 1; ; ) {
-    const links = await audit.read(from, page)
+    const links = await audit.read(from, entriesAtOnce)
     const last = links.at(-1)
     if (last === undefined) return
     yield* links

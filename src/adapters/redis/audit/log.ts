@@ -4,13 +4,10 @@ import type { AuditLink, AuditStep, AuditVerdict, EventPorts, Head, WebhookState
 import { type Store, Tampered } from '../../../core/ports/services.ts'
 import { answersOf, scriptOn } from '../connection/calls.ts'
 import type { StoreContext } from '../context.ts'
-import { beginningIn, entryOf, followed, linkIn } from '../integrity/chain.ts'
+import { beginningIn, entriesAtOnce, entryOf, followed, linkIn } from '../integrity/chain.ts'
 import { inflated } from '../integrity/deflated.ts'
 import { type Answer, type Provable, type Proven, provenArgs, proving } from '../integrity/proof.ts'
 import { checkChain } from './verify.ts'
-
-/** How many entries to read at once. */
-const page = 1_000
 
 /** KEYS root, audit, records. ARGV a proof. */
 const writeProven = `
@@ -65,7 +62,7 @@ export function createAudit(
     const head = await proof.head()
     const from = await start()
     const check = checkChain(signer, { head, start: from, anchors: [...anchors, ...(await noted())] })
-    for await (const links of pages('-', page)) for (const link of links) check.feed(link)
+    for await (const links of pages('-', entriesAtOnce)) for (const link of links) check.feed(link)
     const verdict = check.end()
     // The audit may have been pruned meanwhile.
     return verdict.well || (await start()).seq === from.seq ? verdict : verify(anchors)

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChainableCommander, Redis } from 'ioredis'
 import { say, type Words } from '../../../core/model/words.ts'
-import type { Unstored } from '../../../core/ports/services.ts'
-import { LeaseLost } from '../../../core/ports/services.ts'
+import { LeaseLost, type Unstored } from '../../../core/ports/services.ts'
 import { changesRoles } from './connect.ts'
 
 type Argument = string | number
@@ -98,11 +97,7 @@ export async function orLeaseLost<T>(answer: Promise<T>): Promise<T> {
 export function withLeaseLost<Asked extends object>(asked: Asked): Asked {
   const acts = Object.entries(asked).map(([name, act]: [string, unknown]) => [
     name,
-    typeof act === 'function' ? (...args: unknown[]) => answered(act(...args)) : act,
+    typeof act === 'function' ? (...args: unknown[]) => orLeaseLost(act(...args) as Promise<unknown>) : act,
   ])
   return Object.fromEntries(acts) as Asked
-}
-
-function answered(answer: unknown): unknown {
-  return answer instanceof Promise ? orLeaseLost(answer) : answer
 }

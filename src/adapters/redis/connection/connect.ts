@@ -242,18 +242,12 @@ export async function faultsOf(redis: Redis): Promise<readonly Sentence[] | null
 }
 
 /** Returns null if CONFIG is forbidden, as on many hosted servers. */
-async function settingsOf(redis: Redis): Promise<{ readonly appendonly: string; readonly policy: string } | null> {
+async function settingsOf(redis: Redis) {
   try {
-    const [appendonly, policy] = await Promise.all([
-      redis.config('GET', 'appendonly'),
-      redis.config('GET', 'maxmemory-policy'),
-    ])
-    return { appendonly: settingIn(appendonly), policy: settingIn(policy) }
+    const asked = ['appendonly', 'maxmemory-policy'].map((name) => redis.config('GET', name) as Promise<string[]>)
+    const [appendonly, policy] = (await Promise.all(asked)).map(([, value]) => value)
+    return { appendonly, policy }
   } catch {
     return null
   }
-}
-
-function settingIn(pair: unknown): string {
-  return Array.isArray(pair) ? String(pair[1]) : String(Object.values(pair ?? {})[0])
 }

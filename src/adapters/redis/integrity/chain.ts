@@ -113,15 +113,13 @@ export async function eventAt(
   ]
 }
 
-/** Returns the entries that an admin accepted as lost by ending a lockdown. Earlier versions stored each gap. */
+/** Returns the entries that an admin accepted as lost by ending a lockdown. */
 export function lossIn({ change }: Entry): Gap | undefined {
-  const gaps = change?.acknowledges?.gaps ?? []
-  if (gaps.length === 0) return undefined
-  return { from: Math.min(...gaps.map(({ from }) => from)), to: Math.max(...gaps.map(({ to }) => to)) }
+  return change?.acknowledges?.gaps[0]
 }
 
 /** How many entries to read at once. */
-const page = 1_000
+export const entriesAtOnce = 1_000
 /** How many requests and records are cached. A full cache is cleared, and read again when it is needed. */
 const most = 100_000
 /** Allows for clocks that differ, and for entries that have the time of an earlier press. ms. */
@@ -175,7 +173,7 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
     const asking = redis
       .multi()
       .get(keys.beginning)
-      .xrevrange(keys.audit, ...range, 'COUNT', page)
+      .xrevrange(keys.audit, ...range, 'COUNT', entriesAtOnce)
     const [stored, found] = (await answersOf(asking)) as [string | null, [string, string[]][]]
     const start = beginningIn(signer, stored)
     // A beginning after the head is left over from a lost chain.
@@ -183,7 +181,7 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
     const entries: Entry[] = []
     let to = from
     const links = found.map(linkIn)
-    const priors = [...links.slice(1), ...(links.length < page ? [floor] : [])]
+    const priors = [...links.slice(1), ...(links.length < entriesAtOnce ? [floor] : [])]
     for (const [nth, prior] of priors.entries()) {
       const link = links[nth]
       if (link?.mac !== to.mac || to.seq <= floor.seq) break
@@ -193,7 +191,7 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
       to = before
     }
     const isEnd = to.seq === floor.seq && to.mac === floor.mac
-    const goesOn = links.length === page && entries.length === page - 1 && to.seq > floor.seq
+    const goesOn = links.length === entriesAtOnce && entries.length === entriesAtOnce - 1 && to.seq > floor.seq
     return { to, entries, isEnd, ...(!isEnd && !goesOn && { lost: missing(to.seq) }) }
   }
 

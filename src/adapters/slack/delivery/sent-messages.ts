@@ -102,8 +102,8 @@ export function messageDigest(message: Message): string {
 /** The permalink of a message, or null if it has none. */
 export type AddressOf = (post: Post | undefined) => Promise<string | null>
 
-/** The permalink of a request's card, or of another of its messages; null if there is none. */
-export type MessageLink = (request: string, key?: string) => Promise<string | null>
+/** The permalink of a request's card; null if there is none. */
+export type MessageLink = (request: string) => Promise<string | null>
 
 /** How many permalinks are cached; they never change. A full cache is cleared. */
 const mostKnown = 1_000
@@ -127,10 +127,6 @@ export function addressesFrom(client: WebClient): AddressOf {
   }
 }
 
-export function linksTo(
-  client: WebClient,
-  store: Pick<Store, 'postsOf'>,
-  addressOf: AddressOf = addressesFrom(client),
-): MessageLink {
-  return async (request, key = 'card') => addressOf(readPosts(await store.postsOf(request)).byKey[key])
+export function linksTo(store: Pick<Store, 'postsOf'>, addressOf: AddressOf): MessageLink {
+  return async (request) => addressOf(readPosts(await store.postsOf(request)).byKey['card'])
 }

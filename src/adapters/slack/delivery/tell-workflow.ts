@@ -3,7 +3,7 @@ import { writeWord } from '../../../core/commands/parse.ts'
 import type { Status } from '../../../core/model/request.ts'
 import type { Report } from '../../../lifecycle/messages/draft.ts'
 import { type Failure, failureOf } from '../web/calls.ts'
-import { linksTo } from './sent-messages.ts'
+import { addressesFrom, linksTo } from './sent-messages.ts'
 import type { DeliveryParts, Done } from './wire.ts'
 
 /** A kind of step in Workflow Builder. */
@@ -53,7 +53,7 @@ export async function tellWorkflow(
   says: string,
 ): Promise<Done | Failure> {
   const { run } = report.step
-  const outputs = outputsOf(report, says, await linksTo(client, store)(report.request))
+  const outputs = outputsOf(report, says, await linksTo(store, addressesFrom(client))(report.request))
   if (outputs === null) return failStep(client, run, says)
   try {
     await client.functions.completeSuccess({ function_execution_id: run, outputs })

@@ -70,8 +70,7 @@ export function clearingInput(
     options,
     ...(chosen.length > 0 && { initial_options: chosen }),
   }
-  const [label, hint] = [say('form.clear'), say('form.clearHint')].map((one) => asText(one, language))
-  return [input(clearingId, label ?? '', hint ?? '', menu, true)]
+  return [input(clearingId, asText(say('form.clear'), language), asText(say('form.clearHint'), language), menu, true)]
 }
 
 /** Asks for the card's channel if the form was opened outside channels. It gives no role (`Place.chosen`). */
@@ -82,6 +81,5 @@ export function placeInput(language: Language): InputBlock {
     default_to_current_conversation: true,
     filter: { include: ['public', 'private'], exclude_bot_users: true },
   }
-  const [label, hint] = [say('form.channel'), say('form.channelHint')].map((one) => asText(one, language))
-  return input(placeId, label ?? '', hint ?? '', menu, false)
+  return input(placeId, asText(say('form.channel'), language), asText(say('form.channelHint'), language), menu, false)
 }

@@ -3,6 +3,7 @@ import { writeWord } from '../../../core/commands/parse.ts'
 import { mayWrite } from '../../../core/commands/permissions.ts'
 import { inCurrency } from '../../../core/model/automation.ts'
 import { currentState } from '../../../core/model/endpoint.ts'
+import { includes } from '../../../core/model/roles.ts'
 import { type Language, say } from '../../../core/model/words.ts'
 import type { Overview } from '../../../core/requests/overview.ts'
 import { asText } from '../../../core/words/render.ts'
@@ -50,10 +51,8 @@ export function runningIn(
 }
 
 /** Lists endpoints that nobody uses and no rule stops, each with a button that creates an idle rule. */
-export function idlingIn(
-  { idling, prices, mayOperate }: Corner & { readonly mayOperate: boolean },
-  language: Language,
-): readonly AnyBlock[] {
+export function idlingIn({ idling, prices, role }: Corner, language: Language): readonly AnyBlock[] {
+  const mayOperate = includes(role, 'operator')
   const costOf = hourlyCost(prices)
   const shown = idling.slice(0, most.idling).map(({ endpoint, quietMs, after }, at) => {
     const says = asText(say('home.idleFor', { length: { lasting: quietMs }, hour: costOf(endpoint) }), language)

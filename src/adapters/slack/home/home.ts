@@ -44,9 +44,7 @@ export function homeView(
       say('home.running'),
       mine.flatMap((corner) => runningIn(corner, named, language)),
     ),
-    ...mine.flatMap((corner) =>
-      withIds(corner.project, 'idle', idlingIn({ ...corner, mayOperate: includes(corner.role, 'operator') }, language)),
-    ),
+    ...mine.flatMap((corner) => withIds(corner.project, 'idle', idlingIn(corner, language))),
     ...section(say('home.ahead'), aheadOrNone()),
     ...section(say('home.asked'), mine.flatMap(askedBy)),
     ...section(say('home.saved'), savedIn(mine, language)),

@@ -76,7 +76,6 @@ function menuBlocks(of: MenuOf, page: MenuPage, language: Language): readonly An
 
 function topOf(of: MenuOf, language: Language): readonly AnyBlock[] {
   const { commands, asks, project } = of
-  const text = (id: 'menu.choose' | 'action.more' | 'menu.typed') => asText(say(id), language)
   const count = asks.reduce((sum, one) => sum + asksIn(one).length, 0)
   const waiting = asText(say('menu.waiting', { count }), language)
   const named = { most: mostAsks, named: asks.length > 1 }
@@ -87,8 +86,8 @@ function topOf(of: MenuOf, language: Language): readonly AnyBlock[] {
     ...asks.flatMap((one) => asksShown(one, commands, named, language)).slice(0, 20),
     ...(count > mostAsks ? [contextLine(asText(say('menu.moreWaiting', { count: count - mostAsks }), language))] : []),
     ...(project === undefined ? [] : [chooser(language)]),
-    buttons(...beginnings(first, language), button(text('action.more'), 'menu:more', 'more')),
-    contextLine(text('menu.typed')),
+    buttons(...beginnings(first, language), button(asText(say('action.more'), language), 'menu:more', 'more')),
+    contextLine(asText(say('menu.typed'), language)),
   ]
 }
 

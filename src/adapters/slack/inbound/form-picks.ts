@@ -28,16 +28,10 @@ export function listenToPicks(app: App, listening: ListenerContext): void {
   )
 }
 
-interface Pick {
-  readonly view: ViewOutput
-  readonly actor: Actor
-  readonly endpoint: string
-}
-
 async function beginAnew(
   listening: ListenerContext,
   client: WebClient,
-  { view, actor, endpoint }: Pick,
+  { view, actor, endpoint }: { readonly view: ViewOutput; readonly actor: Actor; readonly endpoint: string },
 ): Promise<void> {
   const { commands, gateways, log } = listening
   const from = formMetadataIn(view.private_metadata)

@@ -16,7 +16,6 @@ import {
   message,
   paragraph,
   preformatted,
-  row,
   type SmallPiece,
 } from '../kit/blocks.ts'
 import { button, buttons, chooser, confirmed, overflow } from '../kit/buttons.ts'
@@ -53,8 +52,6 @@ export function blocksOf(part: Part, language: Language): readonly AnyBlock[] {
       return [paragraph(...part.pieces.flatMap((piece) => piecesIn(piece, language)))]
     case 'small':
       return [contextLine(...part.pieces.flatMap((piece) => smallIn(piece, language)))]
-    case 'plain':
-      return [row([part.text])]
     case 'lines':
       return [preformatted(part.lines.map((line) => asText(line, language)))]
     case 'buttons': {
