@@ -302,6 +302,31 @@ test('With a token, check finds the sample ids of docs/install.md, which Slack d
   })
 })
 
+test('check says of a guest, a bot and a former member what their role is worth', async () => {
+  const slack = await startSlack({
+    people: [
+      { id: 'U0GUS', name: 'gus', guest: 'single' },
+      { id: 'U0BOT', name: 'helper', bot: true },
+      { id: 'U0FAY', name: 'fay', deleted: true },
+      { id: 'U0ANA', name: 'ana' },
+    ],
+  })
+  onTestFinished(() => slack.stop())
+  const { well, says } = await checking(`projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: ["*"]
+    roles: { operator: [user:U0GUS, user:U0BOT, user:U0FAY], admin: [user:U0GUS, user:U0ANA] }
+`)({ ...set, SLACK_API_URL: slack.url, SLACK_BOT_TOKEN: slack.botToken })
+  expect(well).toBe(true)
+  expect(says.filter((line) => / U0/.test(line)).map((line) => line.replace(/ \S*team\.yaml/, ''))).toEqual([
+    'Note::6: U0GUS is a guest in Slack, so can only view.',
+    'Note::6: U0BOT is a bot, so can’t use Lamplighter.',
+    'Note::6: U0FAY is deactivated, so can’t use Lamplighter.',
+  ])
+})
+
 test('A direct message is not looked up, and an id that Slack refuses to look up hides no other', async () => {
   const options = { people: ['U0ANA', 'U0BEN', 'U0DANA'].map((id) => ({ id, name: id.toLowerCase() })) }
   const slack = await startSlack(options)

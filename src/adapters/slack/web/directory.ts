@@ -1,4 +1,4 @@
-import type { WebClient } from '@slack/web-api'
+import type { UsersInfoResponse, WebClient } from '@slack/web-api'
 import type { Member } from '../../../core/model/roles.ts'
 import { idOf } from '../../../core/model/words.ts'
 import { nearest } from '../../../core/text/fuzzy.ts'
@@ -111,7 +111,7 @@ export async function idNotes(
   }
 }
 
-/** Says which ids Slack doesn't know. Never throws: if Slack fails, a note says so. */
+/** Says which ids Slack doesn't know, and who can do less than others. Never throws: if Slack fails, a note says so. */
 export async function unknownIds(
   named: readonly (Pick<Listed, 'kind' | 'id'> & { readonly at: string })[],
   slack: SlackAccess | undefined,
@@ -130,10 +130,12 @@ export async function unknownIds(
   const refused = new Set<string>()
   for (const id of new Set(others.map((one) => one.id))) {
     const places = others.filter((one) => one.id === id)
-    const at = places.map((one) => one.at).join(', ')
+    const at = [...new Set(places.map((one) => one.at))].join(', ')
     const isUser = places[0]?.kind === 'user'
     try {
-      await (isUser ? client.users.info({ user: id }) : client.conversations.info({ channel: id }))
+      if (isUser)
+        notes.push(...limitsOf((await client.users.info({ user: id })).user).map((limit) => `${at}: ${id} ${limit}`))
+      else await client.conversations.info({ channel: id })
     } catch (error) {
       const failure = failureOf(error)
       const why = 'why' in failure ? failure.why : failure.kind
@@ -146,6 +148,11 @@ export async function unknownIds(
   if (refused.size > 0)
     notes.push(`${[...refused].join(', ')}: these ids could not be looked up in Slack (missing_scope).`)
   return { unknown, notes }
+}
+
+function limitsOf(user: UsersInfoResponse['user']): readonly string[] {
+  if (user?.deleted || user?.is_bot) return [`is ${user.deleted ? 'deactivated' : 'a bot'}, so can’t use Lamplighter.`]
+  return user?.is_restricted || user?.is_ultra_restricted ? ['is a guest in Slack, so can only view.'] : []
 }
 
 /** Slack's errors for an id that it doesn't know, or doesn't show. */
