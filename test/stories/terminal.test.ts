@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { login, loginFile, logout, writeLogin } from '../../src/cli/client/login.ts'
+import { login, loginFile, logout, terminalSecret, writeLogin } from '../../src/cli/client/login.ts'
 import { sendLine } from '../../src/cli/client/send.ts'
 import type { ClientTerminal } from '../../src/cli/command-line.ts'
 import { asks, presses } from '../support/ops.ts'
@@ -160,6 +160,14 @@ test('A terminal whose login fails exits with the reason', async () => {
   const [, id = ''] = /code=\w+\.(\S+)/.exec(taken.line) ?? []
   const { status, body } = await callApi(town, `lamp_${id}`, '/v1/me')
   expect([status, body['type']]).toEqual([401, 'urn:lamplighter:bad-token'])
+})
+
+test('A secret whose code the bot would take for a token is not used', async () => {
+  const ids = ['sk-'.padEnd(22, 'A'), 'fine'.padEnd(22, 'A')]
+  const secret = terminalSecret((size) =>
+    size === 16 ? Buffer.from(ids.shift() ?? '', 'base64url') : Buffer.alloc(size),
+  )
+  expect(secret).toMatch(/^lamp_fine/)
 })
 
 test('A terminal with a wrong clock can still log in', async () => {
