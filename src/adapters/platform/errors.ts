@@ -1,6 +1,6 @@
 import { say, type Words } from '../../core/model/words.ts'
 import type { Outcome } from '../../core/ports/platform.ts'
-import { maskOf } from '../../core/text/redact.ts'
+import { hide } from '../../core/text/redact.ts'
 import { ProxyRefused, UnwantedRedirect } from '../http/transport.ts'
 
 export type NoAnswer = Exclude<Outcome<never>, { kind: 'answered' }>
@@ -94,8 +94,6 @@ const maxLength = 300
 
 // Control and format characters, separators of lines and paragraphs, halves of a character; colors of terminals.
 const unprintable = /(?:\p{Cc}\[[\d;]*[A-Za-z]|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s])+/gu
-
-const hide = maskOf()
 
 /** Returns one line of printable text with tokens masked, cut to about 300 characters; '' if nothing is left. */
 export function oneLine(text: string): string {

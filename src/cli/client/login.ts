@@ -6,14 +6,12 @@ import { writeWord } from '../../core/commands/parse.ts'
 import { codeLife } from '../../core/model/token.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { program } from '../../core/text/program.ts'
-import { maskOf } from '../../core/text/redact.ts'
+import { hide } from '../../core/text/redact.ts'
 import { asText } from '../../core/words/render.ts'
 import { writeCode } from '../../features/programs/terminal-code.ts'
 import type { ClientTerminal } from '../command-line.ts'
 import { type Access, callApi } from './calls.ts'
 import { badLine, exitCodes, readable } from './show.ts'
-
-const hide = maskOf()
 
 /** How often to ask the API whether the person has approved, ms. */
 const askEvery = 2_000

@@ -29,12 +29,8 @@ export const help = defineQuery({
         ],
       }
     }
-    const near = about === undefined ? [] : nearestVerbs(about, rows, 3).map(({ name }) => name)
     return {
-      title:
-        about === undefined
-          ? say('help.title')
-          : say('help.unknown', { verb: about, near: near.length === 0 ? 'none' : { any: near } }),
+      title: about === undefined ? say('help.title') : unknownTitle(about, rows),
       items: inGroups(rows.filter(({ name }) => name !== 'help')).map(({ title, rows: several }) => ({
         text: title,
         strong: true,
@@ -45,19 +41,18 @@ export const help = defineQuery({
   },
 })
 
+/** Says that there is no such command, and which ones are near. */
+function unknownTitle(verb: string, rows: readonly Row[]): Sentence {
+  const near = nearestVerbs(verb, rows, 3).map(({ name }) => name)
+  return say('help.unknown', { verb, near: near.length === 0 ? 'none' : { any: near } })
+}
+
 /** Returns the help for a program: all of these commands that its role may use, or one of them. */
 export function helpForProgram(about: string | undefined, role: Role, among: readonly Row[]): QueryAnswer {
   const one = about === undefined ? undefined : rowOf(about, among)
   const rows = one === undefined ? rowsFor(role, among) : [one]
-  const near = about === undefined || one !== undefined ? [] : nearestVerbs(about, rows, 3)
   return {
-    title:
-      about === undefined || one !== undefined
-        ? say('help.program')
-        : say('help.unknown', {
-            verb: about,
-            near: near.length === 0 ? 'none' : { any: near.map(({ name }) => name) },
-          }),
+    title: about === undefined || one !== undefined ? say('help.program') : unknownTitle(about, rows),
     items: rows.map((row) => {
       const lines = examplesFor(role, row, rows).map(withoutIds)
       return {

@@ -4,9 +4,7 @@ import type { Request } from '../model/request.ts'
 import { say } from '../model/words.ts'
 import type { Outcome, Platform } from '../ports/platform.ts'
 import type { ClaimedRequest, SealedEntry, Seals, Services } from '../ports/services.ts'
-import { maskOf } from '../text/redact.ts'
-
-const hide = maskOf()
+import { hide, maskOf } from '../text/redact.ts'
 
 /** The only field whose values are sealed. */
 const field = 'env'

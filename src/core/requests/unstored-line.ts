@@ -10,7 +10,7 @@ import type { FieldValues, Request } from '../model/request.ts'
 import type { Actor } from '../model/roles.ts'
 import { say, type Words } from '../model/words.ts'
 import type { Services } from '../ports/services.ts'
-import { maskOf } from '../text/redact.ts'
+import { hide } from '../text/redact.ts'
 import { namedIn } from '../text/said-names.ts'
 import type { ProjectGateway } from './gateway.ts'
 import { waitingFor, waitingRows } from './waiting.ts'
@@ -21,8 +21,6 @@ export interface Instead {
   readonly form?: string
   readonly offers?: readonly Offer[]
 }
-
-const hide = maskOf()
 
 /** A named endpoint, and whether it runs. */
 type Known = Parameters<typeof currentState>[0] & { readonly name: string }

@@ -56,6 +56,9 @@ export function maskOf({ values = [], known }: Secrets = {}): Mask {
   return known === undefined ? hide : (text) => hide(withoutKnown(text, known))
 }
 
+/** Masks only what has the shape of a token. */
+export const hide = maskOf()
+
 /** The most checks per 1,000 characters of a line. Further words are masked unchecked. */
 const maxChecks = 64
 

@@ -39,7 +39,8 @@ export function readWhen(text: string, now: number, zone: string): Read {
   const length = spanOf(head)
   if (length !== null) {
     if (tail !== undefined) return misread('time.tooMuch', { text }, forms)
-    return length === 0 ? misread('time.empty', { text }) : judgedLength(length, text, now)
+    if (length === 0) return misread('time.empty', { text })
+    return length > yearMs ? misread('time.tooLong', { text }) : { at: now + length }
   }
   if (isClock(head) && tail !== undefined) return misread('time.dayFirst', { text: `${tail} ${head}` })
   const minute = isClock(head) ? readClock(head) : tail === undefined ? morning : readClock(tail)
@@ -120,10 +121,6 @@ function dayOf(head: string, minute: number, today: WallTime): Day | null {
   if (weekday === null) return readDate(head)
   const ahead = (weekday - weekdayOf(today.day) + 7) % 7
   return today.day + (ahead === 0 && minute <= today.minute ? 7 : ahead)
-}
-
-function judgedLength(length: number, text: string, now: number): Read {
-  return length > yearMs ? misread('time.tooLong', { text }) : { at: now + length }
 }
 
 function judged(at: number, text: string | { readonly at: number }, now: number): Read {

@@ -1,5 +1,5 @@
 import { english } from '../../words/english.ts'
-import { type Language, languages, type Words } from '../model/words.ts'
+import type { Language, Words } from '../model/words.ts'
 import { withInstants } from '../time/format.ts'
 import { asText } from './render.ts'
 
@@ -24,6 +24,5 @@ export function plainText(words: Words, language: Language): string {
 
 /** Formats words for programs in every language of the catalogue. */
 export function inEach(says: Words): Readonly<Record<Language, string>> {
-  const [first, second] = languages
-  return { [first]: plainText(says, first), [second]: plainText(says, second) } as Record<Language, string>
+  return { en: plainText(says, 'en'), ko: plainText(says, 'ko') }
 }

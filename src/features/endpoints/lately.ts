@@ -11,12 +11,10 @@ import type { Services } from '../../core/ports/services.ts'
 import { awaitedOf, votesOf } from '../../core/requests/awaited.ts'
 import { becauseOf, deedOf, type ParsedRequest, parsedBy } from '../../core/requests/in-words.ts'
 import { askedRows } from '../../core/requests/waiting.ts'
-import { maskOf } from '../../core/text/redact.ts'
+import { hide } from '../../core/text/redact.ts'
 import { mandatesUnder } from '../approvals/review.ts'
 import { toldOnce } from '../history/last-change.ts'
 import { askedBy } from '../history/words.ts'
-
-const hide = maskOf()
 
 /** Returns the latest requests on an endpoint, and those that wait for people or are in progress. */
 export async function latelyOn(services: Services, asked: Request, endpoint: NamedEndpoint, most: number) {

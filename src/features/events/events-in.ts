@@ -7,8 +7,8 @@ import { quoted, say, type Words, withTexts } from '../../core/model/words.ts'
 import { fits, type Matchable } from '../../core/policy/requirement.ts'
 import type { EventPorts, ProvenEntry } from '../../core/ports/audit.ts'
 import type { Services } from '../../core/ports/services.ts'
-import { maskOf } from '../../core/text/redact.ts'
-import { plainText } from '../../core/words/plain.ts'
+import { hide } from '../../core/text/redact.ts'
+import { inEach } from '../../core/words/plain.ts'
 
 /** Something that happened. */
 export interface Happened {
@@ -101,18 +101,15 @@ export function isWanted({ kinds, on }: Webhook, { kinds: own, endpoint }: Happe
   return isNear && own.some((kind) => kinds.includes(kind))
 }
 
-const hide = maskOf()
-
 /** Returns the body for a receiver. Retries have the same id. `seq` is the number of the audit entry. */
 export function eventBody(project: string, seq: number, happened: Happened, link: string | null): string {
   const { type, at, says, endpoint, request, asked, by, until } = happened
-  const masked = withTexts(says, hide)
   return JSON.stringify({
     id: `${project}-${seq}-${type}`,
     type,
     at: new Date(at).toISOString(),
     project,
-    says: { en: plainText(masked, 'en'), ko: plainText(masked, 'ko') },
+    says: inEach(withTexts(says, hide)),
     ...(endpoint !== undefined && { endpoint: { id: endpoint.id, name: endpoint.name } }),
     ...(by !== undefined && { by }),
     ...(until !== undefined && { until: new Date(until).toISOString() }),

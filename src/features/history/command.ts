@@ -8,14 +8,12 @@ import { isSame } from '../../core/model/roles.ts'
 import { idOf, reasonIn, type Sentence, say, saysNothing, type Words, withTexts } from '../../core/model/words.ts'
 import { votesOf } from '../../core/requests/awaited.ts'
 import { labelOn } from '../../core/requests/in-words.ts'
-import { maskOf } from '../../core/text/redact.ts'
+import { hide } from '../../core/text/redact.ts'
 import { exported } from './export.ts'
 import { type HistoryValues, historyFields, pageSize } from './fields.ts'
 import { endedText, endStates, isRestart, wayOf } from './last-change.ts'
 import { failureOffers, isWhy, meantValues, saidNow } from './standing.ts'
 import { askedBy, askedFor, calledIn, outcomeOf, reasonsOf, requesterReason } from './words.ts'
-
-const hide = maskOf()
 
 export const history = defineQuery({
   name: 'history',

@@ -1,11 +1,9 @@
 import type { QueryAnswer } from '../../core/model/answer.ts'
 import type { Event, Past } from '../../core/model/request.ts'
 import { say } from '../../core/model/words.ts'
-import { maskOf } from '../../core/text/redact.ts'
+import { hide } from '../../core/text/redact.ts'
 import { visible, withInstants } from '../../core/time/format.ts'
 import { asText } from '../../core/words/render.ts'
-
-const hide = maskOf()
 
 /** Exports every event as JSON Lines and CSV. Exports are data, so they are always in English. */
 export function exported(past: readonly Past[]): QueryAnswer {

@@ -8,12 +8,10 @@ import { type Event, isAutomatic, type Past } from '../../core/model/request.ts'
 import { ruleName } from '../../core/model/rules.ts'
 import { idOf, quoted, say, untilIn, type Words, withTexts } from '../../core/model/words.ts'
 import { hasEndedItself } from '../../core/policy/programs.ts'
-import { maskOf } from '../../core/text/redact.ts'
+import { hide } from '../../core/text/redact.ts'
 import type { SentenceId } from '../../words/english.ts'
 
 type Item = QueryAnswer['items'][number]
-
-const hide = maskOf()
 
 /** Returns the request's line; for an answer to another request, that request's line: "approved: stop my-llm". */
 export function askedFor({ request, about }: Past, rows: readonly Row[]): Pick<Item, 'text' | 'told'> {

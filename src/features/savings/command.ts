@@ -7,7 +7,6 @@ import { say, type Words } from '../../core/model/words.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 import { spanOf } from '../../core/time/format.ts'
 import type { SentenceId } from '../../words/english.ts'
-import { automaticIn } from './compute.ts'
 import { chartOf, hoursText, periodsOf, replicaHoursText, savingsText, shownSum } from './format.ts'
 
 const usualSpan = '30d'
@@ -92,7 +91,7 @@ function span(): Field<string> {
 
 function ownText(sums: Sums, currency: string): Words {
   const sumText = savingsText(currency)
-  const rules = automaticIn(sums)
+  const rules = shownSum([sums.schedule, sums.idle])
   const who = rules.hours === 0 ? 'people' : sums.person.hours === 0 ? 'rules' : 'both'
   return say('savings.own', { who, rules: sumText(rules), people: sumText(sums.person) })
 }

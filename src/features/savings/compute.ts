@@ -1,4 +1,4 @@
-import { type Cause, causes, type Savings, type Stopped, type Sum, type Sums } from '../../core/model/answer.ts'
+import { type Cause, causes, type Savings, type Stopped, type Sums } from '../../core/model/answer.ts'
 import type { Prices } from '../../core/model/automation.ts'
 import { instantOf, localAt } from '../../core/time/zone.ts'
 
@@ -37,15 +37,6 @@ export function savingsOf(
     stops: byCause((cause) => recent.filter(({ by }) => by === cause).length),
     regrets: recent.filter(isRegretted).length,
     unseen: recent.filter(({ start }) => start?.by === 'unseen').length,
-  }
-}
-
-/** Adds up schedules and idle stops. */
-export function automaticIn({ schedule, idle }: Sums): Sum {
-  return {
-    hours: schedule.hours + idle.hours,
-    money: schedule.money + idle.money,
-    unpriced: schedule.unpriced + idle.unpriced,
   }
 }
 

@@ -97,8 +97,8 @@ export function draft(says: Words, parts: readonly Part[]): Draft {
   return { says, parts }
 }
 
-export function sentenceDraft(says: Words, ...below: readonly DraftButton[]): Draft {
-  return draft(says, [textPart(says), ...(below.length === 0 ? [] : [buttonsPart(...below)])])
+export function sentenceDraft(says: Words): Draft {
+  return draft(says, [textPart(says)])
 }
 
 export function textPart(...pieces: readonly Piece[]): Part {

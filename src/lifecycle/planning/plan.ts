@@ -5,7 +5,15 @@ import type { Endpoint } from '../../core/model/endpoint.ts'
 import { type Plan, progressOf, waitFor } from '../../core/model/plan.ts'
 import type { Policy, PolicyDecision, Standing } from '../../core/model/policy.ts'
 import type { DailyPreview } from '../../core/model/question.ts'
-import { type Change, endsLockdown, freezeAt, keyOf, lockdownIn, type Records } from '../../core/model/records.ts'
+import {
+  type Change,
+  endsLockdown,
+  freezeAt,
+  keyOf,
+  lockdownIn,
+  type Records,
+  replacedBy,
+} from '../../core/model/records.ts'
 import { isAutomatic, mostAsks, type Request } from '../../core/model/request.ts'
 import { names } from '../../core/model/roles.ts'
 import { say, type Words } from '../../core/model/words.ts'
@@ -241,15 +249,11 @@ async function planChange(
       endpoint?.id ?? null,
       made.change,
       ...agreedPreview(made.change, { ...basis, now: from }, span),
-      ...replacing(made.change, records),
+      // If a record that the change replaces has changed, people are asked again.
+      ...replacedBy(made.change, records, null),
     ]),
     why: isAsked ? [why, past] : why,
   }
-}
-
-/** The records that the change replaces. They are part of the agreement: if they change, people are asked again. */
-function replacing({ put = [], drop = [] }: Change, records: Records): readonly unknown[] {
-  return [...put.map(keyOf), ...drop].flatMap((key) => records.get(key) ?? [])
 }
 
 /** Allows only removals for a deleted endpoint: records may be dropped but not added. */

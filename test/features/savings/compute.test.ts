@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { causes, type Savings, type Stopped } from '../../../src/core/model/answer.ts'
 import { noPrices, type Prices } from '../../../src/core/model/automation.ts'
-import { automaticIn, savingsOf } from '../../../src/features/savings/compute.ts'
+import { savingsOf } from '../../../src/features/savings/compute.ts'
 
 const hour = 3_600_000
 const minute = 60_000
@@ -56,7 +56,7 @@ describe('A stop saves', () => {
   test('nothing for schedules and idle stops if a person made it', () => {
     const found = saved([stopped(2, { by: 'person' }), stopped(3, { by: 'idle', endpoint: 'ep-2' })])
     expect(found.total.person.hours).toBe(2)
-    expect(automaticIn(found.total).hours).toBe(3)
+    expect([found.total.schedule.hours, found.total.idle.hours]).toEqual([0, 3])
     expect(found.stops).toEqual({ schedule: 0, idle: 1, person: 1 })
   })
 

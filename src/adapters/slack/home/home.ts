@@ -8,8 +8,7 @@ import { program } from '../../../core/text/program.ts'
 import { dayMs } from '../../../core/time/calendar.ts'
 import { asText, rendered } from '../../../core/words/render.ts'
 import { freezeItems } from '../../../features/safeguards/freeze.ts'
-import { automaticIn } from '../../../features/savings/compute.ts'
-import { savingsText } from '../../../features/savings/format.ts'
+import { savingsText, shownSum } from '../../../features/savings/format.ts'
 import { changesAhead } from '../../../lifecycle/messages/ahead.ts'
 import { cardOf, noticeIn, standingOf } from '../../../lifecycle/messages/card.ts'
 import { smallPart, textPart } from '../../../lifecycle/messages/draft.ts'
@@ -140,7 +139,14 @@ function aheadOf({ project, listed, ...corner }: Corner): readonly Ahead[] {
 
 function savedIn(corners: readonly Corner[], language: Language): readonly AnyBlock[] {
   const sums = corners.flatMap(({ project, saved }) =>
-    saved === null ? [] : [[project, asText(savingsText(saved.currency)(automaticIn(saved.total)), language)] as const],
+    saved === null
+      ? []
+      : [
+          [
+            project,
+            asText(savingsText(saved.currency)(shownSum([saved.total.schedule, saved.total.idle])), language),
+          ] as const,
+        ],
   )
   if (sums.length === 0) return []
   const lines = sums.map(([project, sum]) => (corners.length > 1 ? `${project}: ${sum}` : sum))
