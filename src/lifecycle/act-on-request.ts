@@ -9,13 +9,13 @@ import { say, type Words } from '../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 import { claimOther, lookAgainSoon, withClaimed } from '../core/requests/claim-other.ts'
 import { end } from '../core/requests/end.ts'
-import { named, wordOf } from '../core/requests/find-endpoint.ts'
+import { endpointNamed, wordOf } from '../core/requests/find-endpoint.ts'
 import { answerByCommand, breakGlassByCommand, findOpen } from '../features/approvals/by-command.ts'
 import { undoRequest } from '../features/undo/undo.ts'
 import { stepFailed } from './execution/compensate.ts'
 import { currentStep } from './execution/work.ts'
 
-/** Operations that only change our own records, without a call or a lock. */
+/** Operations on another request, without a plan or a lock. */
 export const deeds: Readonly<
   Record<RequestAction, (services: Services, held: ClaimedRequest, role: Role | null) => Promise<void>>
 > = {
@@ -55,7 +55,7 @@ function notOwn({ name }: Through): Words {
 async function openOn(services: Services, held: ClaimedRequest): Promise<Request | null> {
   const waiting = await findOpen(services, wordOf(held), 'cancel')
   if (waiting.kind === 'found' && !isEnded(waiting.request.status)) return waiting.request
-  const endpoint = waiting.kind === 'found' ? waiting.request.endpoint : await named(services, held)
+  const endpoint = waiting.kind === 'found' ? waiting.request.endpoint : await endpointNamed(services, held)
   if (endpoint === null) return null
   const open = endpoint === undefined ? null : await services.store.holderOf(endpoint.id)
   const found = open === null ? null : await services.store.load(open)

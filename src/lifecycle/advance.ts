@@ -18,7 +18,7 @@ import { answer } from './run-query.ts'
 import { submit } from './submit.ts'
 import { actOnNotice, refreshQuestion } from './while-waiting.ts'
 
-/** Claims without a release after which a request is ended, because it crashes workers. */
+/** After this many claims without a release a request is ended, because it crashes workers. */
 const mostStarts = 5
 
 /**
@@ -105,7 +105,7 @@ async function step(services: Services, held: ClaimedRequest): Promise<void> {
   if (because.length > 0) return traced('review', { attributes: {}, because }, () => review(services, held))
   if (status === 'awaiting' && (await nameStandIns(services, held))) return
   if (nextAt !== null && nextAt > services.clock.now()) return
-  if (status === 'received' && (await named(services, held))) return
+  if (status === 'received' && (await identified(services, held))) return
   if (status === 'received') return kind === 'query' ? answer(services, held) : submit(services, held)
   if (status === 'awaiting' && held.request.requirement !== 'notice') return refreshQuestion(services, held)
   if (status === 'awaiting') return actOnNotice(services, held)
@@ -113,7 +113,7 @@ async function step(services: Services, held: ClaimedRequest): Promise<void> {
 }
 
 /** Stores the requester's single identity. False if nothing changed, as for owners of rules. */
-async function named(services: Services, held: ClaimedRequest): Promise<boolean> {
+async function identified(services: Services, held: ClaimedRequest): Promise<boolean> {
   const { request } = held
   if (isAutomatic(request)) return false
   const actor = await services.people.known(request.actor)

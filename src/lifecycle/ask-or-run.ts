@@ -66,19 +66,19 @@ async function lockAndMove(
     ...(endpoint && { seen: seenIn(endpoint, at) }),
   }
   // A change to our own records is one write, so it needs no lock.
-  const needsHold = endpoint !== undefined && change === undefined
+  const needsLock = endpoint !== undefined && change === undefined
   // A program's proposal takes the lock only after people agree.
-  const by = needsHold && proposes ? await services.store.holderOf(endpoint.id) : null
+  const by = needsLock && proposes ? await services.store.holderOf(endpoint.id) : null
   const told: MoveOptions = { records, ...(proposes && { proposals }) }
-  const options: MoveOptions = { ...told, ...(needsHold && !proposes && { lock: 'take' }) }
+  const options: MoveOptions = { ...told, ...(needsLock && !proposes && { lock: 'take' }) }
   const calls = next.status === 'running' && waitsUntil === undefined
-  // Without an agreement there is nothing to check again: this worker has just read the endpoint.
-  const moved: Moved =
-    by !== null && by !== request.id
-      ? { kind: 'taken', by }
-      : calls && endpoint !== undefined
-        ? await send(currentStep(services, held, next), seenIn(endpoint, at), { event, ...options })
-        : await held.move(next, [event], options)
+  async function locked(): Promise<Moved> {
+    if (by !== null && by !== request.id) return { kind: 'taken', by }
+    if (!calls || endpoint === undefined) return held.move(next, [event], options)
+    // Without an agreement there is nothing to check again: this worker has just read the endpoint.
+    return send(currentStep(services, held, next), seenIn(endpoint, at), { event, ...options })
+  }
+  const moved = await locked()
   if (moved.kind === 'outdated') return replan(services, held, request)
   if (moved.kind !== 'taken') return
   const { ask } = next

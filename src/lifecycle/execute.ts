@@ -27,7 +27,7 @@ export async function runStep(services: Services, held: ClaimedRequest): Promise
   const hasCalled = request.progress?.some(({ sends }) => sends.length > 0)
   if (request.change !== undefined || !hasCalled) return beginAgreed(services, held)
   const work = currentStep(services, held)
-  if (work.last === undefined) return next(work)
+  if (work.last === undefined) return beginNext(work)
   return isAnswered(work.last) ? checkEffect(work) : judge(work)
 }
 
@@ -63,7 +63,7 @@ async function beginAgreed(services: Services, held: ClaimedRequest): Promise<vo
 }
 
 /** Begins the next step with a read, because someone may have changed the endpoint meanwhile. */
-async function next(work: Work): Promise<void> {
+async function beginNext(work: Work): Promise<void> {
   const { services, step, name } = work
   if (await isHalted(work)) return
   const [read, late] = await Promise.all([

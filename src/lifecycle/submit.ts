@@ -5,7 +5,7 @@ import { whyNotThrough } from '../core/policy/programs.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 import { type Authorization, authorizeRequester, keptOf } from '../core/requests/authorize.ts'
 import { end, retryLater } from '../core/requests/end.ts'
-import { named } from '../core/requests/find-endpoint.ts'
+import { endpointNamed } from '../core/requests/find-endpoint.ts'
 import { deeds } from './act-on-request.ts'
 import { askOrRun } from './ask-or-run.ts'
 import { refuseTaken } from './make-way.ts'
@@ -40,7 +40,7 @@ export async function submit(services: Services, held: ClaimedRequest, trial?: T
     if (why !== null) return end(services, held, 'refused', { says: why })
   }
   if (row.deed !== undefined) return deeds[row.deed](services, held, standing.role)
-  const endpoint = 'endpoint' in row.fields ? await named(services, held) : request.endpoint
+  const endpoint = 'endpoint' in row.fields ? await endpointNamed(services, held) : request.endpoint
   if (endpoint === null) return
   const asked: Request = { ...request, ...(endpoint && { endpoint }) }
   const proposal = await propose(services, asked, held.command)

@@ -10,7 +10,7 @@ import { nextLookAt, remind } from '../features/approvals/question.ts'
 import { buttonTo } from '../features/endpoints/state.ts'
 import { idleCandidateOf, idleContextNow } from '../features/idle/candidate.ts'
 import { whyIdle } from '../features/idle/consider-stop.ts'
-import { whyCancelled } from '../features/idle/follow-up.ts'
+import { whyWithdrawn } from '../features/idle/follow-up.ts'
 import { watchEndpoint } from '../features/idle/watch-endpoints.ts'
 import { costsPutOff, startsBefore } from '../features/schedules/hand-in.ts'
 import { type Withdrawal, whySkipped, withLateness } from '../features/schedules/look.ts'
@@ -129,10 +129,10 @@ export async function lookAtIdle(
   const [records, before] = await Promise.all([services.store.records(), services.store.watchedOf(endpoint.id)])
   const rule = idleRuleOf(records, services.policy(), endpoint)
   const watched = await watchEndpoint(services, endpoint, rule, before, { last: true })
-  const idler = idleCandidateOf(await idleContextNow(services), endpoint, watched)
+  const candidate = idleCandidateOf(await idleContextNow(services), endpoint, watched)
   const last = watched.segments.at(-1)
-  const why = whyCancelled(idler, request.occurrence)
-  if (why === null && last?.state === 'quiet') return idler && whyIdle(idler, last)
+  const why = whyWithdrawn(candidate, request.occurrence)
+  if (why === null && last?.state === 'quiet') return candidate && whyIdle(candidate, last)
   const unseen = () => say('withdrawn.unknown', { why: last?.why ?? say('reading.unlooked') })
   return { says: say('notice.inUse', { name: endpoint.name, why: why ?? unseen() }) }
 }

@@ -47,7 +47,7 @@ export interface Idle {
   /** The unknown share of the last idle period: 0 to 1. */
   readonly unknown: number
   /** It may be stopped if one more look agrees. */
-  readonly candidate: boolean
+  readonly isDue: boolean
 }
 
 /** An endpoint's usage as of the last look, and its consequences. */

@@ -137,7 +137,7 @@ export function endpointStanding(endpoint: Endpoint, policy: Policy, records: Re
 }
 
 /** What protects an endpoint: an entry of the policy file or a person. */
-export function guardOf(endpoint: Endpoint, policy: Policy, records: Records): Guard | undefined {
+export function protectionOf(endpoint: Endpoint, policy: Policy, records: Records): Guard | undefined {
   const entry = protectedBy(policy, endpoint)
   if (entry !== null) return { says: say('guard.entry', { entry: placeOf(entry) }) }
   const held = recordOn(records, 'protection', endpoint.id)

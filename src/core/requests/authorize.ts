@@ -73,10 +73,10 @@ export async function lookUpPerson(
   services: Knows,
   actor: Actor,
   place: Place,
-  sure?: Freshness,
+  freshness?: Freshness,
 ): Promise<(RequesterContext & { readonly where: AskedIn }) | null> {
-  const stood = place.chosen === true ? noChannel : services.people.where(place, actor, sure)
-  const [person, where] = await Promise.all([services.people.who(actor, sure), stood])
+  const stood = place.chosen === true ? noChannel : services.people.where(place, actor, freshness)
+  const [person, where] = await Promise.all([services.people.who(actor, freshness), stood])
   if (person === null || where === null) return null
   return { actor, person, role: roleOf(person, where, services.policy().roles), where }
 }
@@ -86,13 +86,13 @@ export async function authorizeRequester(
   services: Services,
   request: Request,
   needed: Role,
-  sure?: Freshness,
+  freshness?: Freshness,
 ): Promise<Authorization> {
   const { actor, place } = request
   if (isAutomatic(request) && isSame(actor, policyFile)) return { kind: 'may', role: needed, by: null }
-  const standing = await authorize(services, actor, place, needed, sure)
+  const standing = await authorize(services, actor, place, needed, freshness)
   if (standing.kind === 'not' || request.through?.token !== 'workflow') return standing
-  const person = await services.people.who(actor, sure)
+  const person = await services.people.who(actor, freshness)
   if (person === null) return { kind: 'not', says: say('role.unchecked'), unsure: true }
   const isNamed = services.policy().workflows.some((member) => names(member, person))
   return isNamed ? standing : { kind: 'not', says: say('workflow.notAllowed') }
@@ -104,9 +104,9 @@ export async function authorize(
   actor: Actor,
   place: Place,
   needed: Role,
-  sure?: Freshness,
+  freshness?: Freshness,
 ): Promise<Authorization> {
-  const stands = await lookUpPerson(services, actor, place, sure)
+  const stands = await lookUpPerson(services, actor, place, freshness)
   if (stands === null) return { kind: 'not', says: say('role.unchecked'), unsure: true }
   const { person, where, role } = stands
   const stranger = role === null ? { stranger: person } : {}

@@ -181,7 +181,7 @@ export async function removedEndpoint(services: Services, id: string): Promise<N
 }
 
 /** The endpoint that the line names. Null if none was found; the request has then been ended or postponed. */
-export async function named(services: Services, held: ClaimedRequest): Promise<NamedEndpoint | null> {
+export async function endpointNamed(services: Services, held: ClaimedRequest): Promise<NamedEndpoint | null> {
   const found = await findEndpoint(services, wordOf(held), held.command, held.request)
   if (found.kind === 'found') return found.endpoint
   if (found.kind === 'later') await retryLater(services, held, found.says)

@@ -29,12 +29,12 @@ export async function takeAnswer(services: Services, held: ClaimedRequest, press
   if (press.ask !== request.ask?.n) return { says: say('approval.replaced') }
   const over = lateReply(request, press.at)
   if (over !== null) return over
-  const sure = request.requirement === 'approval' || confirmerOf(request) === 'admin' ? 'fresh' : 'recent'
+  const freshness = request.requirement === 'approval' || confirmerOf(request) === 'admin' ? 'fresh' : 'recent'
   // An answer by command is not stored with the request.
   const answered = held.presses.some(({ id }) => id === press.id) ? 1 : 0
   for (let looks = 0; looks < mostLooks; looks += 1) {
     const records = await services.store.records()
-    const mandates = await mandatesUnder(services, records, press.actor, placeOf(press), sure)
+    const mandates = await mandatesUnder(services, records, press.actor, placeOf(press), freshness)
     if (mandates === null) return { says: say('role.unchecked') }
     const mandate = mandates(request)
     if (mandate.kind === 'voted' && press.yes)
@@ -172,10 +172,12 @@ export async function mandatesUnder(
   records: Records,
   actor: Actor,
   place: Place,
-  sure?: Freshness,
+  freshness?: Freshness,
 ): Promise<((request: Request) => AnswerRight) | null> {
   const absent = principalsOf(records, actor, services.clock.now())
-  const [by, ...others] = await Promise.all([actor, ...absent].map((one) => lookUpPerson(services, one, place, sure)))
+  const [by, ...others] = await Promise.all(
+    [actor, ...absent].map((one) => lookUpPerson(services, one, place, freshness)),
+  )
   if (by === null || by === undefined) return null
   const known = others.filter((one) => one !== null)
   return (request) => answerRightOf(request, by, known)

@@ -33,35 +33,35 @@ export async function considerIdle(
   if (lockdownIn(loaded.records) !== null) return
   const context = await noteFloors(services, loaded, active)
   for (const endpoint of active) {
-    const idler = await candidateNow(endpoint, watched.get(endpoint.id))
+    const candidate = await candidateNow(endpoint, watched.get(endpoint.id))
     const reconcileState = context.reconcileStates.get(idlingKey(endpoint.id))
-    if (reconcileState?.state === 'asked') await followUp(services, endpoint, idler, reconcileState)
-    else if (idler !== null) await consider(services, context, idler)
+    if (reconcileState?.state === 'asked') await followUp(services, endpoint, candidate, reconcileState)
+    else if (candidate !== null) await consider(services, context, candidate)
   }
 
   /** Reads all segments if the newest ones do not reach back far enough. */
   async function candidateNow(endpoint: Endpoint, seen: WatchedEndpoint | undefined): Promise<IdleCandidate | null> {
-    const idler = seen === undefined ? null : idleCandidateOf(context, endpoint, seen)
+    const candidate = seen === undefined ? null : idleCandidateOf(context, endpoint, seen)
     const [first] = seen?.segments ?? []
-    if (idler === null || seen === undefined || first === undefined) return idler
-    if (seen.segments.length < segmentsAtHand) return idler
-    if (first.from <= seen.at - idler.idleMs && seen.segments.some(isMark)) return idler
+    if (candidate === null || seen === undefined || first === undefined) return candidate
+    if (seen.segments.length < segmentsAtHand) return candidate
+    if (first.from <= seen.at - candidate.idleMs && seen.segments.some(isMark)) return candidate
     const whole = await services.store.watchedOf(endpoint.id)
-    return whole === null ? idler : idleCandidateOf(context, endpoint, whole)
+    return whole === null ? candidate : idleCandidateOf(context, endpoint, whole)
   }
 }
 
-async function consider(services: Services, context: IdleContext, idler: IdleCandidate): Promise<void> {
-  const { endpoint, rule, clock, watched, occurrence, spared, reconcileState } = idler
-  if (reconcileState?.state === 'met') await noteEarlyRestart(services, context.records, idler)
+async function consider(services: Services, context: IdleContext, candidate: IdleCandidate): Promise<void> {
+  const { endpoint, rule, clock, watched, occurrence, spared, reconcileState } = candidate
+  if (reconcileState?.state === 'met') await noteEarlyRestart(services, context.records, candidate)
   if (spared !== null) return
-  await tellUnknown(services, context, idler)
+  await tellUnknown(services, context, candidate)
   const last = watched.segments.at(-1)
   const isTold = reconcileState?.occurrence === occurrence && reconcileState.state !== 'held'
-  if (!clock.candidate || last === undefined || isTold) return
+  if (!clock.isDue || last === undefined || isTold) return
   if (rule.mode === 'try') {
     const words = idleWords(clock, last.evidence)
-    await saveState(services, idlingKey(endpoint.id), { ...stateOf(idler), state: 'met', attempts: 0 })
+    await saveState(services, idlingKey(endpoint.id), { ...stateOf(candidate), state: 'met', attempts: 0 })
     return void services.announce(
       [say('idle.wouldStop', { name: endpoint.name, evidence: words })],
       [
@@ -78,7 +78,7 @@ async function consider(services: Services, context: IdleContext, idler: IdleCan
   if ((await store.holderOf(endpoint.id)) !== null) return
   if (((await store.lastDone(endpoint.id))?.ending?.at ?? 0) > watched.at) return
   if (!(await hasOwner(services, rule))) return
-  await handInStop(services, context, idler, whyIdle(idler, last))
+  await handInStop(services, context, candidate, whyIdle(candidate, last))
 }
 
 /** Returns why an endpoint is stopped, as of a look: the reason, and its evidence in short. */
@@ -101,10 +101,10 @@ async function hasOwner(services: Services, { owner }: IdleRule): Promise<boolea
 async function handInStop(
   services: Services,
   context: IdleContext,
-  idler: IdleCandidate,
+  candidate: IdleCandidate,
   why: Pick<Request, 'evidence' | 'reason'>,
 ): Promise<void> {
-  const { endpoint, rule, occurrence, reconcileState, now } = idler
+  const { endpoint, rule, occurrence, reconcileState, now } = candidate
   const channel = services.operationsChannel()
   if (channel === undefined) return
   const due = now + rule.warn
@@ -126,7 +126,7 @@ async function handInStop(
     costs: await costsOfLeaving(services, endpoint, context.book.of(endpoint), { via: 'idle', due, zone }),
     receivedAt: now,
   })
-  await saveState(services, idlingKey(endpoint.id), { ...stateOf(idler), state: 'asked', attempts })
+  await saveState(services, idlingKey(endpoint.id), { ...stateOf(candidate), state: 'asked', attempts })
 }
 
 /** Keeps the start of this idle time, so that every look names the same occurrence. */
@@ -141,8 +141,8 @@ function stateOf({
 }
 
 /** Announces once that nothing was known for a day, and why. */
-async function tellUnknown(services: Services, context: IdleContext, idler: IdleCandidate): Promise<void> {
-  const { endpoint, watched, now } = idler
+async function tellUnknown(services: Services, context: IdleContext, candidate: IdleCandidate): Promise<void> {
+  const { endpoint, watched, now } = candidate
   const unknown = unknownForLong(watched.segments, now)
   if (unknown === null) return
   const last = watched.segments.at(-1)

@@ -19,7 +19,7 @@ import { mostUnknown } from './idle-clock.ts'
 export async function followUp(
   services: Services,
   endpoint: Endpoint,
-  idler: IdleCandidate | null,
+  candidate: IdleCandidate | null,
   reconcileState: ReconcileState,
 ): Promise<void> {
   const request = await services.store.load(ruleRequestId(services, reconcileState.occurrence, reconcileState.attempts))
@@ -36,8 +36,8 @@ export async function followUp(
       at: request?.ending?.at ?? now,
     })
   }
-  const why = whyCancelled(idler, reconcileState.occurrence)
-  if (why !== null && request.status === 'awaiting') await cancelStop(services, endpoint, reconcileState, why)
+  const why = whyWithdrawn(candidate, reconcileState.occurrence)
+  if (why !== null && request.status === 'awaiting') await withdrawStop(services, endpoint, reconcileState, why)
 }
 
 /** Whether it gave way to a person's request, or no worker took it up. It is then announced again. */
@@ -54,7 +54,7 @@ export async function followUpIdle(services: Services, context: LookContext): Pr
     if (reconcileState?.state !== 'asked') continue
     const rule = idleRuleOf(records, policy, endpoint)
     const why = ruledOut(rule, rule && whySpared(book.of(endpoint), endpoint, rule, now))
-    if (why !== null) await cancelStop(services, endpoint, reconcileState, why)
+    if (why !== null) await withdrawStop(services, endpoint, reconcileState, why)
   }
 
   /** Counted quiet since after the stop was left only if a hold came between. */
@@ -66,7 +66,7 @@ export async function followUpIdle(services: Services, context: LookContext): Pr
   }
 }
 
-async function cancelStop(
+async function withdrawStop(
   services: Services,
   endpoint: Endpoint,
   reconcileState: ReconcileState,
@@ -94,16 +94,16 @@ async function cancelStop(
 }
 
 /** Says why an announced stop is no longer right, as the end of a sentence; null if it still is. */
-export function whyCancelled(idler: IdleCandidate | null, occurrence: string | undefined): Words | null {
-  const ruled = ruledOut(idler?.rule ?? null, idler?.spared ?? null)
-  if (ruled !== null || idler === null) return ruled
-  const { clock, watched } = idler
-  if (idler.occurrence !== occurrence) {
+export function whyWithdrawn(candidate: IdleCandidate | null, occurrence: string | undefined): Words | null {
+  const ruled = ruledOut(candidate?.rule ?? null, candidate?.spared ?? null)
+  if (ruled !== null || candidate === null) return ruled
+  const { clock, watched } = candidate
+  if (candidate.occurrence !== occurrence) {
     const mark = watched.segments.findLast(isMark)
     if (mark?.to !== clock.since) return say('withdrawn.changed')
     return mark.state === 'busy' ? say('withdrawn.inUse', { why: mark.why }) : mark.why
   }
-  return clock.unknown > mostUnknown ? say('withdrawn.unknown', { why: doubtIn(idler) }) : null
+  return clock.unknown > mostUnknown ? say('withdrawn.unknown', { why: doubtIn(candidate) }) : null
 }
 
 function ruledOut(rule: IdleRule | null, spared: Words | null): Words | null {
@@ -131,8 +131,8 @@ export async function regretOf(services: Services, request: Request, last: Reque
 }
 
 /** Does the same for a start made elsewhere, which shows only in the start time of the replicas. */
-export async function noteEarlyRestart(services: Services, records: Records, idler: IdleCandidate): Promise<void> {
-  const { endpoint, watched, now } = idler
+export async function noteEarlyRestart(services: Services, records: Records, candidate: IdleCandidate): Promise<void> {
+  const { endpoint, watched, now } = candidate
   const last = await services.store.lastDone(endpoint.id)
   const [stopped, started = 0] = [last?.ending?.at ?? 0, watched.newest]
   if (last === null || causeOf(last) !== 'idle' || started <= stopped || started - stopped > soon) return

@@ -20,8 +20,8 @@ export function idleClock(
   const since = Math.max(last?.to ?? segments[0]?.from ?? now, floor, newestReplica + warmUpMs)
   const forMs = Math.max(0, now - since)
   const unknown = 1 - quietMs(segments, now - idleMs, now) / idleMs
-  const candidate = forMs >= idleMs && unknown <= mostUnknown && segments.at(-1)?.state === 'quiet'
-  return { since, forMs, quietMs: Math.max(forMs, now - quietSince(segments, now)), unknown, candidate }
+  const isDue = forMs >= idleMs && unknown <= mostUnknown && segments.at(-1)?.state === 'quiet'
+  return { since, forMs, quietMs: Math.max(forMs, now - quietSince(segments, now)), unknown, isDue }
 }
 
 /** Returns the instant (ms) since which all looks were quiet; `now` if the last one was not. */

@@ -38,13 +38,15 @@ function useOf(context: IdleContext, endpoint: Endpoint, looked: WatchedEndpoint
   const isStopped = endpoint.active === false
   const isKnown = !isStopped && looked !== null && looked.segments.length > 0 && !isStale(looked, now)
   const watched = isKnown ? looked : unseen(looked, now)
-  const idler = idleCandidateOf(context, endpoint, watched)
-  if (idler === null && !isKnown) return null
+  const candidate = idleCandidateOf(context, endpoint, watched)
+  if (candidate === null && !isKnown) return null
   const { usual } = policy.automation.idle
-  const idleMs = idler?.idleMs ?? usual
-  const rule = idler && { watched: { mode: idler.rule.mode, spared: idler.spared, earlyRestarts: idler.earlyRestarts } }
+  const idleMs = candidate?.idleMs ?? usual
+  const rule = candidate && {
+    watched: { mode: candidate.rule.mode, spared: candidate.spared, earlyRestarts: candidate.earlyRestarts },
+  }
   if (isStopped) return { last: null, quietMs: 0, clock: { since: now, forMs: 0, unknown: 1 }, idleMs, ...rule }
-  const clock = idler?.clock ?? clockOf(context, endpoint, watched, null, usual)
+  const clock = candidate?.clock ?? clockOf(context, endpoint, watched, null, usual)
   return { last: watched.segments.at(-1) ?? null, quietMs: clock.quietMs, clock, idleMs, ...rule }
 }
 

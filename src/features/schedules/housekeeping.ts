@@ -145,7 +145,7 @@ function oldestFirst(a: OneOff, b: OneOff): number {
 }
 
 /** Returns owners, by user id, whose rules rest because they may not operate here; announces the certain ones once. */
-export async function absentOwners(
+export async function ownersWithoutRole(
   services: Services,
   records: Records,
   reconcileStates: ReadonlyMap<string, ReconcileState>,
@@ -171,7 +171,7 @@ export async function absentOwners(
   return absent
 }
 
-/** Returns the key under which `absentOwners` remembers an owner whose rules rest. */
+/** Returns the key under which `ownersWithoutRole` remembers an owner whose rules rest. */
 export function ownerKey(user: string): string {
   return `owner ${user}`
 }

@@ -22,7 +22,7 @@ const backOff = 120_000
 /** Acts on a look and saves its state. Waits for no announcement, as Slack may be slow; some are left to `later`. */
 export async function carryOut(services: Services, look: EndpointLook, later: ToAnnounce): Promise<void> {
   const { endpoint, what, reconcileState, occurrence, now } = look
-  // Nothing else is saved until the withdrawal succeeds, so every look tries it again.
+  // Nothing else is saved while the announced change is still due, or until it is withdrawn.
   if (
     reconcileState?.state === 'asked' &&
     reconcileState.occurrence !== occurrence &&

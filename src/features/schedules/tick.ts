@@ -5,7 +5,7 @@ import type { Rules } from '../../core/model/rules.ts'
 import type { Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { closeAnswered, endedHold } from './console-changes.ts'
-import { absentOwners, announceRemoved, dropExpired } from './housekeeping.ts'
+import { announceRemoved, dropExpired, ownersWithoutRole } from './housekeeping.ts'
 import { attemptsOf, type EndpointLook, type LookContext, lastLookIn, lastLookKey } from './look.ts'
 import { announceMissed, announceTogether, missedWhileDown, type ToAnnounce } from './missed.ts'
 import { carryOut } from './reconcile.ts'
@@ -54,7 +54,7 @@ async function lookAtAll(services: Services): Promise<TickResult> {
   const outcome = await services.platform.list()
   if (outcome.kind !== 'answered') return { looked: false }
   const listed = outcome.answer
-  const absent = await absentOwners(services, records, reconcileStates, listed)
+  const absent = await ownersWithoutRole(services, records, reconcileStates, listed)
   const policy = services.policy()
   const all = bookFor(services, records)
   const book = absent.size === 0 ? all : rulebookOf(records, policy, now, absent)

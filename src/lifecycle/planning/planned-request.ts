@@ -6,7 +6,7 @@ import { beginWork, type Note, type Request } from '../../core/model/request.ts'
 import type { Actor } from '../../core/model/roles.ts'
 import { otherKeepers } from '../../core/model/rules.ts'
 import { idOf, type Sentence, say, type Words } from '../../core/model/words.ts'
-import { guardOf, isStricter } from '../../core/policy/requirement.ts'
+import { isStricter, protectionOf } from '../../core/policy/requirement.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { nextAsk, nextLookAt, subjectEnd } from '../../features/approvals/question.ts'
 import { standInsFor } from '../../features/approvals/stand-ins.ts'
@@ -32,7 +32,7 @@ export async function withPlan(services: Services, request: Request, proposal: P
   }
   if (decided.requirement === 'nothing')
     return { ...planned, ...(decision && { decision }), ...beginWork(plan, at, proposal.waitsUntil) }
-  const guard = endpoint === undefined ? undefined : guardOf(endpoint, services.policy(), records)
+  const guard = endpoint === undefined ? undefined : protectionOf(endpoint, services.policy(), records)
   const [standIns, unable] =
     decided.requirement === 'approval'
       ? await Promise.all([

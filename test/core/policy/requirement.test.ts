@@ -10,7 +10,7 @@ import {
   usualApprovalSettings,
   usualMatrix,
 } from '../../../src/core/model/policy.ts'
-import { evaluatePolicy, fits, guardOf, isStricter, protectedBy } from '../../../src/core/policy/requirement.ts'
+import { evaluatePolicy, fits, isStricter, protectedBy, protectionOf } from '../../../src/core/policy/requirement.ts'
 import { inEnglish } from '../../support/words.ts'
 
 const policy: Policy = {
@@ -88,9 +88,11 @@ describe('The policy', () => {
       { match: ['x', 'tag:cust*'], protected: true },
     ]
     expect(protectedBy({ ...policy, overrides }, prod)).toEqual({ at: 1, by: 'tag:cust*' })
-    expect(inEnglish(guardOf({ id: 'ep-1', active: true, ...prod }, { ...policy, overrides }, new Map()))).toEqual({
-      says: 'Protected by the policy file: endpoints[1] (tag:cust*).',
-    })
+    expect(inEnglish(protectionOf({ id: 'ep-1', active: true, ...prod }, { ...policy, overrides }, new Map()))).toEqual(
+      {
+        says: 'Protected by the policy file: endpoints[1] (tag:cust*).',
+      },
+    )
     expect(protectedBy({ ...policy, overrides }, { name: 'prod-llm' })).toBeNull()
   })
 

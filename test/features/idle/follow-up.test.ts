@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Segment } from '../../../src/core/model/reading.ts'
 import type { IdleCandidate } from '../../../src/features/idle/candidate.ts'
-import { whyCancelled } from '../../../src/features/idle/follow-up.ts'
+import { whyWithdrawn } from '../../../src/features/idle/follow-up.ts'
 import { idleClock } from '../../../src/features/idle/idle-clock.ts'
 import { english } from '../../support/words.ts'
 
@@ -20,7 +20,7 @@ function takenBack(segments: readonly Segment[]): string | null {
   const idleMs = 60 * minute
   const clock = idleClock(segments, {}, idleMs, now)
   const watched = { at: now, kept: null, segments }
-  const idler = {
+  const candidate = {
     rule: { mode: 'on' },
     spared: null,
     occurrence: 'it',
@@ -29,7 +29,7 @@ function takenBack(segments: readonly Segment[]): string | null {
     idleMs,
     now,
   } as unknown as IdleCandidate
-  return english(whyCancelled(idler, 'it') ?? '')
+  return english(whyWithdrawn(candidate, 'it') ?? '')
 }
 
 describe('An idle warning withdrawn for missing data', () => {

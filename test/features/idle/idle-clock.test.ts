@@ -33,7 +33,7 @@ describe('The idle clock', () => {
       forMs: 62 * minute,
       quietMs: 62 * minute,
       unknown: 0,
-      candidate: true,
+      isDue: true,
     })
   })
 
@@ -45,39 +45,39 @@ describe('The idle clock', () => {
   ])('starts no earlier than %s', (_, bounds, since) => {
     const idle = idleClock(segments(['q', 100]), bounds, hour, 100 * minute)
     expect(idle.since).toBe(since * minute)
-    expect(idle.candidate).toBe(100 - since >= 60)
+    expect(idle.isDue).toBe(100 - since >= 60)
   })
 
   test('stands still during a hold', () => {
     expect(idleClock(segments(['q', 100]), { floor: 200 * minute }, hour, 100 * minute)).toMatchObject({
       forMs: 0,
-      candidate: false,
+      isDue: false,
     })
   })
 
   test('starts again when the server restarts', () => {
     const all = segments(['q', 100], ['r', 1], ['q', 59])
-    expect(idleClock(all, unbounded, hour, 160 * minute)).toMatchObject({ since: 101 * minute, candidate: false })
-    expect(idleClock([...all, ...at(160, 'quiet', 2)], unbounded, hour, 162 * minute).candidate).toBe(true)
+    expect(idleClock(all, unbounded, hour, 160 * minute)).toMatchObject({ since: 101 * minute, isDue: false })
+    expect(idleClock([...all, ...at(160, 'quiet', 2)], unbounded, hour, 162 * minute).isDue).toBe(true)
   })
 
   test('needs 90% of the idle time to be known', () => {
     const six = segments(['b', 1], ['q', 40], ['u', 6], ['q', 14])
     expect(idleClock(six, unbounded, hour, 61 * minute)).toMatchObject({
       unknown: expect.closeTo(0.1),
-      candidate: true,
+      isDue: true,
     })
     const seven = segments(['b', 1], ['q', 40], ['u', 7], ['q', 13])
-    expect(idleClock(seven, unbounded, hour, 61 * minute).candidate).toBe(false)
+    expect(idleClock(seven, unbounded, hour, 61 * minute).isDue).toBe(false)
   })
 
   test('counts time without readings as unknown', () => {
     const all = [...segments(['b', 1], ['q', 30]), ...at(61, 'quiet', 10)]
-    expect(idleClock(all, unbounded, hour, 71 * minute)).toMatchObject({ forMs: 70 * minute, candidate: false })
+    expect(idleClock(all, unbounded, hour, 71 * minute)).toMatchObject({ forMs: 70 * minute, isDue: false })
   })
 
   test('ignores unknown time before the idle time', () => {
-    expect(idleClock(segments(['u', 300], ['q', 60]), unbounded, hour, 360 * minute).candidate).toBe(true)
+    expect(idleClock(segments(['u', 300], ['q', 60]), unbounded, hour, 360 * minute).isDue).toBe(true)
   })
 
   test.each([
@@ -93,8 +93,8 @@ describe('The idle clock', () => {
   })
 
   test('makes an endpoint a candidate only if its last reading is quiet', () => {
-    expect(idleClock(segments(['q', 100], ['u', 1]), unbounded, hour, 101 * minute).candidate).toBe(false)
-    expect(idleClock([], unbounded, hour, 0)).toMatchObject({ forMs: 0, candidate: false })
+    expect(idleClock(segments(['q', 100], ['u', 1]), unbounded, hour, 101 * minute).isDue).toBe(false)
+    expect(idleClock([], unbounded, hour, 0)).toMatchObject({ forMs: 0, isDue: false })
   })
 
   function at(from: number, state: ReadingState, minutes: number): readonly Segment[] {
@@ -303,7 +303,7 @@ describe('A backtest', () => {
     const stop = 239 * minute - savedMs
     const until = (now: number) =>
       all.map((one) => ({ ...one, to: Math.min(one.to, now) })).filter((it) => it.from < it.to)
-    expect(idleClock(until(stop), unbounded, hour, stop).candidate).toBe(true)
-    expect(idleClock(until(stop - minute), unbounded, hour, stop - minute).candidate).toBe(false)
+    expect(idleClock(until(stop), unbounded, hour, stop).isDue).toBe(true)
+    expect(idleClock(until(stop - minute), unbounded, hour, stop - minute).isDue).toBe(false)
   })
 })

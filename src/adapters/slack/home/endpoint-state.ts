@@ -19,12 +19,12 @@ type Outlook = Pick<Overview, 'open' | 'prices' | 'idling' | 'rulesOf' | 'record
 
 /** Describes an endpoint's state, next change and cost, and how long it has been idle if no rule stops it. */
 export function stateWith(endpoint: Endpoint, outlook: Outlook, now: number): Sentence {
-  const idler = outlook.idling.find((one) => one.endpoint.id === endpoint.id)
+  const candidate = outlook.idling.find((one) => one.endpoint.id === endpoint.id)
   const own = outlook.open.filter((one) => one.endpoint?.id === endpoint.id)
   const freeze = freezeAt(outlook.records, now)
   return stateOf(endpoint, {
     next: nextStep(endpoint, { ...outlook, announcedOf: () => announcedIn(own), freeze, now }),
-    idle: idler === undefined ? 'none' : say('usage.idle', { length: { lasting: idler.quietMs } }),
+    idle: candidate === undefined ? 'none' : say('usage.idle', { length: { lasting: candidate.quietMs } }),
     cost: hourlyCost(outlook.prices)(endpoint),
   })
 }
