@@ -1,12 +1,9 @@
-import { timingSafeEqual } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { atConsole, rename, start, stop } from './changes.ts'
 import type { Faults } from './faults.ts'
 import type { Later } from './later.ts'
 import { writeLine } from './log-file.ts'
 import type { CallRecord, Control } from './types.ts'
 import { endpointView } from './views.ts'
-import { bodyOf, send } from './wire.ts'
 import { add, type Item, remove, spread, type World } from './world.ts'
 
 export function createControl(world: World, faults: Faults, later: Later, calls: readonly CallRecord[]): Control {
@@ -67,32 +64,4 @@ export function createControl(world: World, faults: Faults, later: Later, calls:
     addFault: faults.plan,
     clearFaults: faults.clear,
   }
-}
-
-/** Answers POST /_sandbox/<name>: calls the control of that name with the arguments in the body. */
-export async function answerControl(
-  control: Control,
-  token: string,
-  name: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const raw = await bodyOf(request)
-  if (!same(request.headers['x-sandbox-token'], token))
-    return send(response, 401, 'The sandbox token is missing or wrong.')
-  if (request.method !== 'POST' || !Object.hasOwn(control, name))
-    return send(response, 404, `There is no control ${name}.`)
-  const run = control[name as keyof Control] as (...args: unknown[]) => unknown
-  try {
-    const args: unknown = JSON.parse(raw || '[]')
-    if (!Array.isArray(args)) throw new Error('Send the arguments as a JSON array.')
-    send(response, 200, JSON.stringify((await run(...args)) ?? null), 'application/json')
-  } catch (thrown) {
-    send(response, 400, thrown instanceof Error ? thrown.message : 'That did not work.')
-  }
-}
-
-function same(given: string | string[] | undefined, token: string): boolean {
-  const [a, b] = [Buffer.from(String(given)), Buffer.from(token)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }

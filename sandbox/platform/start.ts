@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { type Api, answerCall } from './api.ts'
-import { answerControl, createControl } from './control.ts'
+import { createControl } from './control.ts'
 import { createFaults } from './faults.ts'
 import { createGateway } from './gateway.ts'
 import { keysOf } from './keys.ts'
@@ -12,9 +11,8 @@ import { send } from './wire.ts'
 import { createWorld } from './world.ts'
 
 const basePath = '/external/api/v1'
-const controlPath = '/_sandbox'
 
-/** Starts the platform on 127.0.0.1: its API, the sandbox's controls, and the addresses of its endpoints. */
+/** Starts the platform on 127.0.0.1: its API and the addresses of its endpoints. */
 export async function startPlatform(options: PlatformOptions = {}): Promise<PlatformSandbox> {
   const world = createWorld(options)
   const later = createLater(world.clock)
@@ -23,7 +21,6 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   const listeners: Api['listeners'] = new Set()
   const calls: Api['calls'] = []
   const control = createControl(world, faults, later, calls)
-  const controlToken = options.controlToken ?? randomBytes(18).toString('base64url')
 
   const visitors = new Set<() => void>()
   const gateway = createGateway(world, () => {
@@ -38,9 +35,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     const url = request.url ?? ''
     const answering = url.startsWith(`${basePath}/`)
       ? answerCall(api, request, response, url.slice(basePath.length))
-      : url.startsWith(`${controlPath}/`)
-        ? answerControl(control, controlToken, url.slice(controlPath.length + 1), request, response)
-        : Promise.resolve(send(response, 404, { detail: 'Not Found' }))
+      : Promise.resolve(send(response, 404, { detail: 'Not Found' }))
     answering.catch((fault: unknown) => {
       // A caller may go away while its body is read; anything else is a bug here, so it is shown loudly.
       if (!request.destroyed) console.error('The platform sandbox broke.', fault)
@@ -59,8 +54,6 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     ...control,
     url: origin + basePath,
     apiKey: [...keys.keys()][0] ?? '',
-    controlUrl: origin + controlPath,
-    controlToken,
     faults,
     console: { start: control.consoleStart, stop: control.consoleStop },
     onCall(listener) {

@@ -34,8 +34,6 @@ export interface PlatformOptions {
   readonly prices?: Readonly<Record<string, number>>
   /** Whether a patch replaces the environment variables (the default) or adds to them: platforms do not say. */
   readonly envVars?: 'replace' | 'merge'
-  /** For the control routes; random by default. */
-  readonly controlToken?: string
 }
 
 export interface SandboxKey {
@@ -116,7 +114,7 @@ export interface ReplicaView {
   readonly url: string | null
 }
 
-/** Actions that only the sandbox has. Each is also a POST to `/_sandbox/<name>` with its arguments as a JSON array. */
+/** Actions that only the sandbox has. */
 export interface Control {
   /** Resolves to the id once the replicas of an active endpoint listen. */
   readonly add: (endpoint: NewEndpoint) => Promise<string>
@@ -146,8 +144,6 @@ export interface PlatformSandbox extends Control {
   /** The base address, which ends in /external/api/v1. */
   readonly url: string
   readonly apiKey: string
-  readonly controlUrl: string
-  readonly controlToken: string
   readonly faults: Faults
   readonly console: { start(id: string): void; stop(id: string): void }
   /** Awaits the listener at each moment of a call. Returns a function that removes it. */
