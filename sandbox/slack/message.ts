@@ -33,8 +33,6 @@ export interface Message extends Content {
   readonly ephemeralTo?: string
   readonly metadata?: JsonObject
   readonly files: readonly string[]
-  /** Names of reactions, with the people who gave them. */
-  readonly reactions: ReadonlyMap<string, ReadonlySet<string>>
   /** Its earlier contents, oldest first. */
   readonly versions: readonly Content[]
   /** Whether the post asked Slack to turn bare names into mentions (`link_names`, `parse: full`). */

@@ -27,7 +27,6 @@ export function post(workspace: Workspace, draft: Draft): Message {
     edited: false,
     deleted: false,
     files: [],
-    reactions: new Map(),
     versions: [],
     linksNames: false,
     linksAddresses: true,
@@ -42,12 +41,11 @@ export function post(workspace: Workspace, draft: Draft): Message {
   return message
 }
 
-/** Replaces parts of a message; if its content changes, the old content is kept in `versions`. */
+/** Replaces parts of a message, and keeps its old content in `versions`. */
 export function revise(workspace: Workspace, message: Message, change: Partial<Message>): Message {
   const list = workspace.messages.get(message.channel) ?? []
   const { text, blocks, attachments } = message
-  const says = change.text !== undefined || change.blocks !== undefined || change.attachments !== undefined
-  const versions = says ? [...message.versions, { text, blocks, attachments }] : message.versions
+  const versions = [...message.versions, { text, blocks, attachments }]
   const revised: Message = { ...message, ...change, versions }
   list[list.indexOf(message)] = revised
   workspace.news.tell('update', revised)
@@ -103,11 +101,6 @@ export function messageAsJson(workspace: Workspace, message: Message, withMetada
           reply_users_count: new Set(replies.map((r) => r.user)).size,
           latest_reply: replies.at(-1)?.ts ?? message.ts,
           reply_users: [...new Set(replies.map((r) => r.user))],
-        }
-      : {}),
-    ...(message.reactions.size > 0
-      ? {
-          reactions: [...message.reactions].map(([name, users]) => ({ name, users: [...users], count: users.size })),
         }
       : {}),
   }

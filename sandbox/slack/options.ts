@@ -181,7 +181,6 @@ const knownScopes = [
   'im:history',
   'im:read',
   'im:write',
-  'reactions:write',
   'usergroups:read',
   'users:read',
   'users:read.email',

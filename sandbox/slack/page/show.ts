@@ -30,7 +30,6 @@ export function shownMessage(workspace: Workspace, viewer: Person, message: Mess
     deleted: message.deleted,
     ephemeral: message.ephemeralTo !== undefined,
     files: message.files.map((id) => shownFile(workspace, id)),
-    reactions: [...message.reactions].map(([name, users]) => ({ name, count: users.size })),
   }
 }
 

@@ -4,7 +4,6 @@ import { chatMethods } from './chat.ts'
 import { conversationMethods } from './conversations.ts'
 import { fileMethods } from './files.ts'
 import { functionMethods } from './functions.ts'
-import { reactionMethods } from './reactions.ts'
 import { userMethods } from './users.ts'
 import { viewMethods } from './views.ts'
 
@@ -16,6 +15,5 @@ export const methods: Methods = {
   ...userMethods,
   ...fileMethods,
   ...functionMethods,
-  ...reactionMethods,
   ...viewMethods,
 }

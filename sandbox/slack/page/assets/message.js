@@ -1,7 +1,7 @@
 import { drawBlocks } from './blocks.js'
 import { avatar, h, icon } from './dom.js'
 import { go, keyOf, look, model, threadMessages, unread } from './model.js'
-import { drawEmoji, drawNodes } from './nodes.js'
+import { drawNodes } from './nodes.js'
 import { address } from './server.js'
 
 /** Returns everything that a row of a channel depends on; the row is redrawn only if this changes. */
@@ -36,12 +36,6 @@ export function drawMessage(message, inThread, follows) {
       message.broadcast && !inThread && drawRepliedTo(message),
       !follows && drawAuthor(message),
       drawContent(message),
-      message.reactions.length > 0 &&
-        h(
-          'div',
-          { class: 'reactions' },
-          message.reactions.map((one) => h('span', { class: 'reaction' }, drawEmoji(one.name), ` ${one.count}`)),
-        ),
       replies.length > 0 && drawReplies(message, replies),
     ),
     !inThread && !message.ephemeral && !message.deleted && drawHover(message),

@@ -67,7 +67,3 @@ function jump(event, [, channel, seconds, part, thread]) {
 export function plainOf(text) {
   return (text?.text ?? '').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }
-
-export function drawEmoji(name) {
-  return emoji[name] ?? `:${name}:`
-}
