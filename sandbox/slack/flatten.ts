@@ -48,8 +48,6 @@ function blockLines(workspace: Workspace, block: JsonObject, zone: string): read
       return [`[chart: ${textAt(block, 'title') ?? ''}]`]
     case 'input':
       return [say(objectAt(block, 'label')), elementText(objectAt(block, 'element') ?? {}, say)]
-    case 'markdown':
-      return split(plainMrkdwn(workspace, textAt(block, 'text') ?? '', zone))
     case 'rich_text':
       return split(plainRichText(workspace, block, zone))
     default:
@@ -60,7 +58,7 @@ function blockLines(workspace: Workspace, block: JsonObject, zone: string): read
 function elementText(element: JsonObject, say: (text: JsonObject | undefined) => string): string {
   const type = textAt(element, 'type') ?? ''
   if (type === 'mrkdwn' || type === 'plain_text') return say(element)
-  if (type === 'button' || type === 'workflow_button') return `[${say(objectAt(element, 'text'))}]`
+  if (type === 'button') return `[${say(objectAt(element, 'text'))}]`
   if (type === 'image') return `[image: ${textAt(element, 'alt_text') ?? ''}]`
   if (type === 'overflow')
     return `[⋯ ${objectsAt(element, 'options')

@@ -35,7 +35,6 @@ function readObject(value: JsonObject, where: string, found: Mention[]): void {
   const { type, text } = value
   const isText = typeof text === 'string'
   if (type === 'mrkdwn' && isText) readText(text, where, { names: false, bare: value['verbatim'] !== true }, found)
-  else if (type === 'markdown' && isText) readText(text, where, { names: false, bare: true }, found)
   else if (where.startsWith('attachments') && type === undefined) readAttachment(value, where, found)
   else readElement(value, where, found)
   for (const [key, inner] of Object.entries(value)) {

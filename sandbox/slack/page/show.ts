@@ -54,9 +54,8 @@ function shown(workspace: Workspace, viewer: Person, value: Json): Json {
   const type = value['type']
   const text = textAt(value, 'text')
   if (type === 'rich_text') return { ...value, nodes: shownNodes(workspace, viewer, richTextNodes(value)) }
-  if (text !== undefined && (type === 'mrkdwn' || type === 'markdown')) {
+  if (text !== undefined && type === 'mrkdwn')
     return { ...value, nodes: shownNodes(workspace, viewer, parseMrkdwn(text)) }
-  }
   if (text !== undefined && type === 'plain_text')
     return { ...value, nodes: [{ kind: 'text', text: unescapeEntities(text) }] }
   const parts = Object.entries(value).map(([key, inner]) => [key, shown(workspace, viewer, inner ?? null)] as const)

@@ -1,10 +1,10 @@
 import type { Ids } from '../ids.ts'
 import { isObject, type Json, type JsonObject, objectAt, objectsAt, textAt } from '../json.ts'
+import { dataVisualization } from './charts.ts'
 import { anyText, id, imageSource, plainText, slackFile, webAddress } from './composition.ts'
-import { button, image, inActions, inContextActions, inInputs, inSections } from './elements.ts'
+import { image, inActions, inContextActions, inInputs, inSections } from './elements.ts'
 import { richText } from './rich-text.ts'
-import { anything, byType, type Check, flag, integer, list, object, oneOf, problem, text } from './shape.ts'
-import { dataTable, dataVisualization, table } from './tables.ts'
+import { byType, type Check, flag, integer, list, object, oneOf, problem, text } from './shape.ts'
 
 export type Surface = 'message' | 'modal' | 'home'
 
@@ -46,76 +46,20 @@ const everywhere: Fields = {
     { label: plainText(2000), element: byType(inInputs) },
     { hint: plainText(2000), optional: flag, dispatch_action: flag },
   ),
-  video: block(
-    'video',
-    { video_url: webAddress, thumbnail_url: webAddress, alt_text: text(2000), title: plainText(200) },
-    {
-      title_url: webAddress,
-      author_name: text(50),
-      provider_name: text(50),
-      provider_icon_url: webAddress,
-      description: plainText(200),
-    },
-  ),
 }
-
-const card = block(
-  'card',
-  {},
-  {
-    hero_image: image,
-    icon: image,
-    title: anyText(150),
-    subtitle: anyText(150),
-    body: anyText(200),
-    actions: list(button, 3),
-  },
-)
-
-const taskCard = block(
-  'task_card',
-  { task_id: id, title: text(3000), status: oneOf('pending', 'in_progress', 'complete', 'error') },
-  { details: richText, output: richText, sources: anything },
-)
-
-const containerBlocks: Fields = { ...everywhere, table }
-
-const container = block(
-  'container',
-  { child_blocks: list(byType(containerBlocks), 10) },
-  {
-    title: plainText(150),
-    rich_text_title: richText,
-    subtitle: anyText(150),
-    width: oneOf('narrow', 'standard', 'wide', 'full'),
-    icon: image,
-    is_collapsible: flag,
-    default_collapsed: flag,
-    has_header_divider: flag,
-  },
-)
 
 const bySurface: Readonly<Record<Surface, Check>> = {
   message: byType({
     ...everywhere,
-    card,
-    container,
-    table,
-    data_table: dataTable,
     data_visualization: dataVisualization,
-    task_card: taskCard,
-    carousel: block('carousel', { elements: list(card, 10) }),
     context_actions: block('context_actions', { elements: list(byType(inContextActions), 5) }),
     file: block('file', { source: oneOf('remote'), external_id: id }),
-    markdown: block('markdown', { text: text(12_000) }),
-    plan: block('plan', { title: text(3000) }, { tasks: list(taskCard, 50, 0) }),
   }),
   modal: byType({
     ...everywhere,
-    container,
     alert: block('alert', { text: anyText(200) }, { level: oneOf('default', 'info', 'warning', 'error', 'success') }),
   }),
-  home: byType({ ...everywhere, container }),
+  home: byType(everywhere),
 }
 
 const mostBlocks: Readonly<Record<Surface, number>> = { message: 50, modal: 100, home: 100 }
@@ -127,8 +71,7 @@ export function checkBlocks(blocks: readonly Json[], surface: Surface, at = '/bl
   return [
     ...repeatedBlockIds(blocks, at),
     ...blocks.flatMap((one, index) => repeatedActionIds(one, `${at}/${index}`)),
-    ...atMost(blocks, 'table', 1, 'only_one_table_allowed', at),
-    ...atMost(blocks, 'data_visualization', 2, 'no more than 2 charts allowed', at),
+    ...tooManyCharts(blocks, at),
   ]
 }
 
@@ -146,9 +89,9 @@ function repeatedActionIds(one: Json, at: string): readonly string[] {
     .map((id) => problem(`\`action_id\` "${id}" already exists for block`, at))
 }
 
-function atMost(blocks: readonly Json[], type: string, most: number, says: string, at: string): readonly string[] {
-  const found = blocks.filter((one) => isObject(one) && one['type'] === type)
-  return found.length > most ? [problem(says, at)] : []
+function tooManyCharts(blocks: readonly Json[], at: string): readonly string[] {
+  const charts = blocks.filter((one) => isObject(one) && one['type'] === 'data_visualization')
+  return charts.length > 2 ? [problem('no more than 2 charts allowed', at)] : []
 }
 
 /** Gives every block and element without an id a made-up one, as Slack does. */

@@ -21,19 +21,13 @@ export const image = element(
   imageSource,
 )
 
-export const button = element(
+const button = element(
   'button',
   { text: plainText(75) },
   { ...common, value: text(2000), url: anyAddress, style, accessibility_label: text(75) },
 )
 
 const overflow = element('overflow', { options: list(overflowOption, 5) }, common)
-
-const workflowButton = element(
-  'workflow_button',
-  { text: plainText(75), workflow: anything },
-  { ...common, style, accessibility_label: text(75) },
-)
 
 const richTextInput = typed('rich_text_input', {
   initial_value: anything,
@@ -53,12 +47,11 @@ const numberInput = element(
   },
 )
 
-export const inSections: Fields = { button, overflow, image, workflow_button: workflowButton, ...pickers }
+export const inSections: Fields = { button, overflow, image, ...pickers }
 
 export const inActions: Fields = {
   button,
   overflow,
-  workflow_button: workflowButton,
   rich_text_input: richTextInput,
   ...pickers,
 }

@@ -40,9 +40,9 @@ export function readAttachments(args: Args): readonly JsonObject[] | undefined {
 
 /** Reads the text of a call. `longest` is in characters. */
 export function readText(args: Args, longest = longestText): string | undefined {
-  const text = args.text('text') ?? args.text('markdown_text')
-  if (args.text('markdown_text') !== undefined && (args.all['blocks'] !== undefined || args.text('text') !== undefined))
-    throw new Refusal('markdown_text_conflict')
+  const text = args.text('text')
+  // Nothing here draws Markdown or finds the mentions in it.
+  if (args.all['markdown_text'] !== undefined) throw new Refusal('invalid_arguments')
   if (text !== undefined && text.length > longest) throw new Refusal('msg_too_long')
   return text
 }

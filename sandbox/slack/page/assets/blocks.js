@@ -31,20 +31,10 @@ const drawings = {
   image: (block) =>
     h('figure', { class: 'block-image' }, block.title && h('figcaption', {}, plainOf(block.title)), drawImage(block)),
   rich_text: (block) => h('div', { class: 'mrkdwn' }, drawNodes(block.nodes)),
-  markdown: (block) => text(block),
   input: drawInput,
   alert: (block) =>
     h('div', { class: `block-alert alert-${block.level ?? 'default'}`, role: 'note' }, text(block.text)),
-  table: drawTable,
-  data_table: drawTable,
   data_visualization: drawChart,
-  container: (block, surface) =>
-    h(
-      'div',
-      { class: 'block-container' },
-      block.title && h('h4', {}, plainOf(block.title)),
-      drawBlocks(block.child_blocks, surface),
-    ),
 }
 
 function drawBlock(block, surface) {
@@ -73,26 +63,6 @@ function drawSection(block, surface) {
 
 function drawImage(image) {
   return h('img', { src: image.image_url ?? '', alt: image.alt_text ?? '', loading: 'lazy' })
-}
-
-function drawTable(block) {
-  const [head, ...rows] = block.rows
-  const cells = (row, tag) => row.map((cell) => h(tag, {}, cell.nodes ? drawNodes(cell.nodes) : (cell.text ?? '')))
-  return h(
-    'div',
-    { class: 'block-table' },
-    h(
-      'table',
-      {},
-      block.caption && h('caption', {}, block.caption),
-      h('thead', {}, h('tr', {}, cells(head ?? [], 'th'))),
-      h(
-        'tbody',
-        {},
-        rows.map((row) => h('tr', {}, cells(row, 'td'))),
-      ),
-    ),
-  )
 }
 
 /** Draws bars side by side in each category, scaled to the highest value; a bar shows its value on hover. */

@@ -6,7 +6,7 @@ import { perform } from './server.js'
 
 /** Draws an interactive element of a message, an actions block or a section. */
 export function drawElement(element, block, surface) {
-  if (element.type === 'button' || element.type === 'workflow_button') return drawButton(element, block, surface)
+  if (element.type === 'button') return drawButton(element, block, surface)
   if (element.type === 'overflow') return drawOverflow(element, block, surface)
   const label = plainOf(element.placeholder) || plainOf(block.text) || 'Choose'
   return drawField(element, {
