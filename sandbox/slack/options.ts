@@ -26,7 +26,6 @@ export interface PersonOption {
   readonly teams?: readonly string[]
   /** The person's id in the organization, if `id` belongs to a single workspace. */
   readonly enterpriseUserId?: string
-  readonly admin?: boolean
 }
 
 export interface ChannelOption {
@@ -55,8 +54,6 @@ export interface CommandOption {
   readonly command: string
   readonly description?: string
   readonly usageHint?: string
-  /** Whether typed users, channels and addresses arrive as tokens; true if left out. */
-  readonly shouldEscape?: boolean
 }
 
 export interface ShortcutOption {
@@ -91,13 +88,12 @@ export interface SlackOptions {
   readonly scopes?: readonly string[]
   /** The app's steps for Workflow Builder, by their callback ids. */
   readonly functions?: Readonly<Record<string, FunctionOption>>
-  readonly events?: readonly string[]
   /** How payloads are sent: over sockets, or signed to an address that may be set later. */
   readonly mode?: 'socket' | 'http'
   readonly requestUrl?: string
   readonly team?: { readonly id: string; readonly domain: string; readonly name: string }
   /** The Enterprise Grid organization that the workspace belongs to. */
-  readonly enterprise?: { readonly id: string; readonly name: string; readonly isInstall?: boolean }
+  readonly enterprise?: { readonly id: string; readonly name: string }
   readonly app?: { readonly id: string; readonly name: string; readonly botUserId: string; readonly botId: string }
   readonly botToken?: string
   readonly appToken?: string
@@ -169,7 +165,6 @@ export type Settings = Required<Omit<SlackOptions, 'requestUrl' | 'enterprise'>>
 }
 
 const knownScopes = [
-  'app_mentions:read',
   'channels:history',
   'channels:read',
   'chat:write',
@@ -205,7 +200,6 @@ export function settle(options: SlackOptions): Settings {
     shortcuts: [],
     functions: {},
     scopes: knownScopes,
-    events: ['app_home_opened'],
     mode: 'socket',
     requestUrl: undefined,
     enterprise: undefined,

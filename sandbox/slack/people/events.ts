@@ -1,15 +1,9 @@
 import type { JsonObject } from '../json.ts'
 import type { Answer } from '../link.ts'
-import type { Message } from '../message.ts'
 import type { Slack } from '../slack.ts'
 import { viewAsJson } from '../views/json.ts'
 import { directChannel, type Person } from '../workspace.ts'
 import { interactionPayload } from './payload.ts'
-
-/** Sends an event if the app subscribed to it. `subscription` is the name in the manifest, such as `message.im`. */
-async function sendIfWanted(slack: Slack, subscription: string, event: JsonObject): Promise<void> {
-  if (slack.workspace.settings.events.includes(subscription)) await sendEvent(slack, event)
-}
 
 export async function sendEvent(slack: Slack, event: JsonObject): Promise<Answer> {
   const { workspace } = slack
@@ -30,23 +24,11 @@ export async function sendEvent(slack: Slack, event: JsonObject): Promise<Answer
   return await slack.send({ type: 'events_api', payload, acceptsAnswer: false })
 }
 
-/** Sends the events of a person's message: a mention of the app, or a direct message to it. */
-export async function tellOfMessage(slack: Slack, message: Message): Promise<void> {
-  const { workspace } = slack
-  const { channel, user, text, ts, threadTs } = message
-  const event = { channel, user, text, ts, ...(threadTs === undefined ? {} : { thread_ts: threadTs }) }
-  const { botUserId } = workspace.settings.app
-  if (text.includes(`<@${botUserId}`)) await sendIfWanted(slack, 'app_mention', { type: 'app_mention', ...event })
-  if (workspace.channels.get(channel)?.kind === 'im') {
-    await sendIfWanted(slack, 'message.im', { type: 'message', channel_type: 'im', ...event })
-  }
-}
-
 /** Opens the app's Home, as a click on the app does. */
 export async function openHome(slack: Slack, person: Person): Promise<void> {
   const { workspace } = slack
   const view = workspace.homes.get(person.id)
-  await sendIfWanted(slack, 'app_home_opened', {
+  await sendEvent(slack, {
     type: 'app_home_opened',
     user: person.id,
     channel: directChannel(workspace, person.id).id,

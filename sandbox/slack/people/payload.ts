@@ -11,7 +11,7 @@ export function interactionPayload(workspace: Workspace, person: Person): JsonOb
     token: 'deprecated-verification-token',
     team: teamOf(workspace, person),
     enterprise: enterprise ? { id: enterprise.id, name: enterprise.name } : null,
-    is_enterprise_install: enterprise?.isInstall ?? false,
+    is_enterprise_install: false,
   }
 }
 

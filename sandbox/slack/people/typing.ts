@@ -8,7 +8,6 @@ import { applyResponse } from '../response-urls.ts'
 import type { Slack } from '../slack.ts'
 import { Refusal } from '../web-api/refusal.ts'
 import type { Channel, Person } from '../workspace.ts'
-import { tellOfMessage } from './events.ts'
 import { payloadChannel } from './payload.ts'
 import { channelNamed } from './places.ts'
 
@@ -36,8 +35,7 @@ export async function type(
   if (!channel.members.has(person.id)) throw new Error(`${person.name} is not in #${channel.name}.`)
   if (!line.startsWith('/')) {
     const thread = options.thread === undefined ? {} : { threadTs: options.thread }
-    const text = escapeTyped(workspace, line)
-    await tellOfMessage(slack, post(workspace, { channel: channel.id, user: person.id, text, ...thread }))
+    post(workspace, { channel: channel.id, user: person.id, text: escapeTyped(workspace, line), ...thread })
     return ''
   }
   const [, name = '', text = ''] = /^(\S+)\s*([\s\S]*)$/.exec(line.trim()) ?? []
@@ -93,10 +91,10 @@ function commandPayload(
     user_id: person.id,
     user_name: person.name,
     command: command.command,
-    text: (command.shouldEscape ?? true) ? escapeTyped(workspace, text) : text,
+    text: escapeTyped(workspace, text),
     api_app_id: app.id,
     ...(enterprise && { enterprise_id: enterprise.id, enterprise_name: enterprise.name }),
-    is_enterprise_install: String(enterprise?.isInstall ?? false),
+    is_enterprise_install: 'false',
     response_url: slack.responseUrls.issue({ channel: channel.id, user: person.id }),
     trigger_id: workspace.triggers.issue({ user: person.id, channel: channel.id }),
   }

@@ -19,7 +19,7 @@ function authTest({ workspace }: Context): JsonObject {
     user_id: app.botUserId,
     bot_id: app.botId,
     ...(enterprise && { enterprise_id: enterprise.id }),
-    is_enterprise_install: enterprise?.isInstall ?? false,
+    is_enterprise_install: false,
   }
 }
 

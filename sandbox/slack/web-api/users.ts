@@ -65,7 +65,7 @@ function personAsJson(workspace: Workspace, person: Person): JsonObject {
       team: person.teamId,
       ...(seesEmail ? { email: person.email } : {}),
     },
-    is_admin: person.admin ?? false,
+    is_admin: false,
     is_owner: false,
     is_primary_owner: false,
     is_restricted: person.guest !== undefined,
