@@ -75,9 +75,9 @@ function follow({ workspace }: Slack, person: Person, view: View, body: JsonObje
   }
   if (action === 'errors') return { outcome: 'errors', errors: readErrors(view, objectAt(body, 'errors')) }
   if (action !== 'update' && action !== 'push') throw new Refusal('invalid_response_action')
-  checkGivenView(workspace, given, 'modal', view.id)
+  checkGivenView(given, 'modal')
   if (action === 'push' && stack.length >= mostViews) throw new Refusal('push_limit_reached')
-  const next = action === 'push' ? createView(workspace, given ?? {}, view) : updatedView(workspace, view, given ?? {})
+  const next = action === 'push' ? createView(workspace, given ?? {}) : updatedView(workspace, view, given ?? {})
   setModals(
     workspace,
     person.id,

@@ -10,7 +10,7 @@ function blocks(surface: Surface): Check {
   return (value, at) => (Array.isArray(value) ? checkBlocks(value, surface, at) : [problem('must be an array', at)])
 }
 
-const common = { private_metadata: text(3000, 0), callback_id: text(255, 0), external_id: text(255, 0) }
+const common = { private_metadata: text(3000, 0), callback_id: text(255, 0) }
 
 const modal = object(
   { type: oneOf('modal'), title: plainText(24), blocks: blocks('modal') },

@@ -1,4 +1,4 @@
-import { type JsonObject, textAt } from '../json.ts'
+import type { JsonObject } from '../json.ts'
 import type { Workspace } from '../workspace.ts'
 import type { View } from './view.ts'
 
@@ -21,15 +21,8 @@ export function viewAsJson(workspace: Workspace, view: View): JsonObject {
     blocks: view.blocks,
     state: { values: view.values },
     hash: view.hash,
-    previous_view_id: view.previousId,
-    root_view_id: view.rootId,
     app_id: app.id,
     app_installed_team_id: team.id,
     bot_id: app.botId,
   }
-}
-
-export function externalIdOf(view: View): string | undefined {
-  const id = textAt(view.given, 'external_id')
-  return id === '' ? undefined : id
 }

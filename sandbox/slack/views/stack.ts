@@ -7,18 +7,15 @@ import type { Values, View } from './view.ts'
 /** Slack's limit of modals on top of each other. */
 export const mostViews = 3
 
-/** Creates a view from what the app gave; `below` is the view it is pushed on. */
-export function createView(workspace: Workspace, given: JsonObject, below?: View): View {
-  const id = workspace.ids.next('V')
+/** Creates a view from what the app gave. */
+export function createView(workspace: Workspace, given: JsonObject): View {
   const blocks = withIds(objectsAt(given, 'blocks'), workspace.ids)
   return {
-    id,
+    id: workspace.ids.next('V'),
     type: given['type'] === 'home' ? 'home' : 'modal',
     given,
     blocks,
     hash: hashOf(workspace),
-    rootId: below?.rootId ?? id,
-    previousId: below?.id ?? null,
     values: initialValues(blocks),
   }
 }
@@ -68,15 +65,12 @@ export function replaceView(workspace: Workspace, user: string, view: View): voi
 }
 
 /** Finds a view and the person who has it. */
-export function findView(
-  workspace: Workspace,
-  matches: (view: View) => boolean,
-): { user: string; view: View } | undefined {
+export function findView(workspace: Workspace, id: string): { user: string; view: View } | undefined {
   for (const [user, views] of [
     ...workspace.modals,
     ...[...workspace.homes].map(([user, home]) => [user, [home]] as const),
   ]) {
-    const view = views.find(matches)
+    const view = views.find((one) => one.id === id)
     if (view) return { user, view }
   }
   return undefined

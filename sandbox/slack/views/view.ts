@@ -9,8 +9,6 @@ export interface View {
   readonly blocks: readonly JsonObject[]
   /** Changes with every update, so that an update can refuse a stale view. */
   readonly hash: string
-  readonly rootId: string
-  readonly previousId: string | null
   /** The person's input so far: block id → action id → value. */
   readonly values: Values
 }

@@ -1,7 +1,7 @@
-import { isObject, type JsonObject, textAt } from '../json.ts'
+import { isObject, type JsonObject } from '../json.ts'
 import type { Trigger } from '../triggers.ts'
 import { checkView, largestView } from '../validate/views.ts'
-import { externalIdOf, viewAsJson } from '../views/json.ts'
+import { viewAsJson } from '../views/json.ts'
 import {
   createView,
   findView,
@@ -26,7 +26,7 @@ export const viewMethods: Methods = {
 }
 
 function open({ workspace, args }: Context): JsonObject {
-  const given = readView(workspace, args, 'modal')
+  const given = readView(args, 'modal')
   const { user } = redeem(workspace, args)
   const view = createView(workspace, given)
   setModals(workspace, user, [view])
@@ -34,25 +34,20 @@ function open({ workspace, args }: Context): JsonObject {
 }
 
 function push({ workspace, args }: Context): JsonObject {
-  const given = readView(workspace, args, 'modal')
+  const given = readView(args, 'modal')
   const { user, view: from } = redeem(workspace, args)
   const stack = modalsOf(workspace, user)
   if (from === undefined || stack.length === 0) throw new Refusal('not_found')
   if (stack.length >= mostViews) throw new Refusal('push_limit_reached')
-  const view = createView(workspace, given, stack.at(-1))
+  const view = createView(workspace, given)
   setModals(workspace, user, [...stack, view])
   return { view: viewAsJson(workspace, view) }
 }
 
 function update({ workspace, args }: Context): JsonObject {
-  const id = args.text('view_id')
-  const externalId = args.text('external_id')
-  if ((id === undefined) === (externalId === undefined)) {
-    throw refusalWith('invalid_arguments', ['exactly one of view_id, external_id is required'])
-  }
-  const found = findView(workspace, (view) => (id === undefined ? externalIdOf(view) === externalId : view.id === id))
+  const found = findView(workspace, args.required('view_id'))
   if (!found) throw new Refusal('not_found')
-  const given = readView(workspace, args, found.view.type, found.view.id)
+  const given = readView(args, found.view.type)
   checkHash(found.view.hash, args)
   const view = updatedView(workspace, found.view, given)
   replaceView(workspace, found.user, view)
@@ -61,7 +56,7 @@ function update({ workspace, args }: Context): JsonObject {
 
 function publish({ workspace, args }: Context): JsonObject {
   const user = args.required('user_id')
-  const given = readView(workspace, args, 'home')
+  const given = readView(args, 'home')
   const person = workspace.people.get(user)
   if (!person || person.deleted || person.bot) throw new Refusal('user_not_found')
   const before = workspace.homes.get(user)
@@ -71,21 +66,18 @@ function publish({ workspace, args }: Context): JsonObject {
   return { view: viewAsJson(workspace, view) }
 }
 
-/** Reads and checks the view of a call. `own` is the id of the view it replaces. */
-function readView(workspace: Workspace, args: Args, kind: 'modal' | 'home', own?: string): JsonObject {
+/** Reads and checks the view of a call. */
+function readView(args: Args, kind: 'modal' | 'home'): JsonObject {
   const given = args.json('view')
-  checkGivenView(workspace, given, kind, own)
+  checkGivenView(given, kind)
   return isObject(given) ? given : {}
 }
 
 /** Refuses a view as Slack would; also used for answers to a submission. */
-export function checkGivenView(workspace: Workspace, given: unknown, kind: 'modal' | 'home', own?: string): void {
+export function checkGivenView(given: unknown, kind: 'modal' | 'home'): void {
   const problems = checkView(isObject(given) ? given : undefined, kind)
   if (problems.length > 0) throw refusalWith('invalid_arguments', problems)
   if (Buffer.byteLength(JSON.stringify(given)) > largestView) throw new Refusal('view_too_large')
-  const externalId = isObject(given) ? textAt(given, 'external_id') : undefined
-  const taken = externalId && findView(workspace, (view) => externalIdOf(view) === externalId && view.id !== own)
-  if (taken && taken.view.type === kind) throw new Refusal('duplicate_external_id')
 }
 
 function redeem(workspace: Workspace, args: Args): Trigger {
