@@ -168,16 +168,14 @@ test('the same envelope can be delivered again', async () => {
   expect(slack.link.sent).toHaveLength(1)
 })
 
-test('people, groups, channels and messages change while the app runs', async () => {
+test('people and channels change while the app runs', async () => {
   const { ts = '' } = await app.client.chat.postMessage({ channel: 'C0OPS', text: 'x' })
   slack.changes.person('U0ANA', { deleted: true })
   expect((await app.client.users.info({ user: 'U0ANA' })).user?.deleted).toBe(true)
-  const update = () => app.client.chat.update({ channel: 'C0OPS', ts, text: 'y' })
-  slack.changes.channel('C0OPS', { archived: true })
-  await expect(update()).rejects.toMatchObject({ data: { error: 'is_archived' } })
-  slack.changes.channel('C0OPS', { archived: false })
-  slack.changes.deletes(slack.channel('#ops').messages()[0]!)
-  await expect(update()).rejects.toMatchObject({ data: { error: 'message_not_found' } })
-  slack.changes.member('C0OPS', 'U0APP', false)
+  const { channel } = slack.channel('#ops')
+  slack.workspace.channels.set('C0OPS', { ...channel, members: new Set(), archived: true })
+  await expect(app.client.chat.update({ channel: 'C0OPS', ts, text: 'y' })).rejects.toMatchObject({
+    data: { error: 'is_archived' },
+  })
   expect((await app.client.conversations.info({ channel: 'C0OPS' })).channel).toMatchObject({ is_member: false })
 })
