@@ -25,12 +25,7 @@ export function sendJson(
   response.end(JSON.stringify(body))
 }
 
-export function sendText(
-  response: ServerResponse,
-  status: number,
-  body: string,
-  headers: Record<string, string> = {},
-): void {
-  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers })
+export function sendText(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' })
   response.end(body)
 }

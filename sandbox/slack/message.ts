@@ -39,6 +39,4 @@ export interface Message extends Content {
   readonly linksNames: boolean
   /** Whether Slack turns bare addresses of the text into links: yes, unless the post said `parse: none`. */
   readonly linksAddresses: boolean
-  /** Unfurling as the post requested it; undefined if it didn't say. */
-  readonly unfurls: { readonly links?: boolean; readonly media?: boolean }
 }

@@ -14,7 +14,6 @@ export interface Draft extends Partial<Content> {
   readonly files?: readonly string[]
   readonly linksNames?: boolean
   readonly linksAddresses?: boolean
-  readonly unfurls?: Message['unfurls']
 }
 
 /** Adds a message and notifies the listeners. */
@@ -30,7 +29,6 @@ export function post(workspace: Workspace, draft: Draft): Message {
     versions: [],
     linksNames: false,
     linksAddresses: true,
-    unfurls: {},
     ...draft,
     ts: workspace.ids.ts(),
   }

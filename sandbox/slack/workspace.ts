@@ -34,7 +34,6 @@ export interface StoredFile {
   readonly alt: string
   readonly length: number
   readonly content: Buffer | undefined
-  readonly shared: boolean
 }
 
 /** One run of a step. Its workflow continues with the outputs, or ends with the error. */

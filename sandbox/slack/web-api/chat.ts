@@ -25,8 +25,6 @@ function postMessage({ workspace, args }: Context): JsonObject {
   const content = contentOf({ workspace, args })
   const threadTs = threadOf(workspace, channel.id, args.text('thread_ts'))
   const metadata = readMetadata(args)
-  const links = args.flag('unfurl_links')
-  const media = args.flag('unfurl_media')
   const message = post(workspace, {
     ...content,
     ...author(workspace),
@@ -36,7 +34,6 @@ function postMessage({ workspace, args }: Context): JsonObject {
     ...(metadata ? { metadata } : {}),
     linksNames: (args.flag('link_names') ?? false) || args.text('parse') === 'full',
     linksAddresses: args.text('parse') !== 'none',
-    unfurls: { ...(links === undefined ? {} : { links }), ...(media === undefined ? {} : { media }) },
   })
   return { channel: channel.id, ts: message.ts, message: messageAsJson(workspace, message, true) }
 }

@@ -12,7 +12,6 @@ const writing = (): readonly string[] => ['files:write']
 export const fileMethods: Methods = {
   'files.getUploadURLExternal': { scopes: writing, perMinute: 100, run: getUploadUrl },
   'files.completeUploadExternal': { scopes: writing, perMinute: 100, run: completeUpload },
-  'files.info': { scopes: () => ['files:read'], perMinute: 100, run: info },
 }
 
 function getUploadUrl({ workspace, args }: Context): JsonObject {
@@ -22,7 +21,7 @@ function getUploadUrl({ workspace, args }: Context): JsonObject {
   const alt = args.text('alt_txt') ?? ''
   if (alt.length > 1_000) throw new Refusal('alt_txt_too_large')
   const id = workspace.ids.next('F')
-  workspace.files.set(id, { id, name, title: name, alt, length, content: undefined, shared: false })
+  workspace.files.set(id, { id, name, title: name, alt, length, content: undefined })
   return { upload_url: `${workspace.origin}/upload/${workspace.secret}/${id}`, file_id: id }
 }
 
@@ -35,7 +34,7 @@ function completeUpload({ workspace, args }: Context): JsonObject {
   const place = args.text('channel_id') ?? args.text('channels')
   // A file without a channel stays private.
   const channel = place === undefined ? undefined : writablePlace(workspace, place)
-  for (const file of files) workspace.files.set(file.id, { ...file, shared: channel !== undefined })
+  for (const file of files) workspace.files.set(file.id, file)
   if (channel) {
     const { app } = workspace.settings
     const threadTs = args.text('thread_ts')
@@ -57,10 +56,4 @@ function uploaded(file: StoredFile | undefined, title: string | undefined): Stor
   if (!file) throw new Refusal('file_not_found')
   if (!file.content) throw new Refusal('file_not_found')
   return { ...file, title: title ?? file.title }
-}
-
-function info({ workspace, args }: Context): JsonObject {
-  const file = workspace.files.get(args.required('file'))
-  if (!file?.content) throw new Refusal('file_not_found')
-  return { file: { id: file.id, name: file.name, title: file.title, size: file.content.length } }
 }
