@@ -8,12 +8,7 @@ import type { Workspace } from './workspace.ts'
 /** Returns a message as lines of text: what its blocks show, or its text if it has none. */
 export function linesOf(workspace: Workspace, content: Content, zone = 'UTC'): readonly string[] {
   const shown = content.blocks.flatMap((block) => blockLines(workspace, block, zone))
-  const attached = content.attachments.flatMap((one) => [
-    ...(textAt(one, 'text') === undefined ? [] : [plainMrkdwn(workspace, textAt(one, 'text') ?? '', zone)]),
-    ...objectsAt(one, 'blocks').flatMap((block) => blockLines(workspace, block, zone)),
-  ])
-  const text = shown.length > 0 ? shown : plainNodes(workspace, textNodes(content), zone).split('\n')
-  return [...text, ...attached]
+  return shown.length > 0 ? shown : plainNodes(workspace, textNodes(content), zone).split('\n')
 }
 
 /** Returns a block as lines of text. Buttons become `[Label]`, menus `[Placeholder ▾]`, a divider `---`. */

@@ -5,7 +5,6 @@ import { type Node, parseMrkdwn, parseTokens } from './mrkdwn/parse.ts'
 export interface Content {
   readonly text: string
   readonly blocks: readonly JsonObject[]
-  readonly attachments: readonly JsonObject[]
   /** False if the post asked for unstyled text; mentions and links are still parsed. */
   readonly mrkdwn?: boolean
 }

@@ -21,7 +21,6 @@ export function post(workspace: Workspace, draft: Draft): Message {
   const message: Message = {
     text: '',
     blocks: [],
-    attachments: [],
     broadcast: false,
     edited: false,
     deleted: false,
@@ -42,8 +41,8 @@ export function post(workspace: Workspace, draft: Draft): Message {
 /** Replaces parts of a message, and keeps its old content in `versions`. */
 export function revise(workspace: Workspace, message: Message, change: Partial<Message>): Message {
   const list = workspace.messages.get(message.channel) ?? []
-  const { text, blocks, attachments } = message
-  const versions = [...message.versions, { text, blocks, attachments }]
+  const { text, blocks } = message
+  const versions = [...message.versions, { text, blocks }]
   const revised: Message = { ...message, ...change, versions }
   list[list.indexOf(message)] = revised
   workspace.news.tell('update', revised)
@@ -85,7 +84,6 @@ export function messageAsJson(workspace: Workspace, message: Message, withMetada
     text: message.text,
     team: team.id,
     ...(message.blocks.length > 0 ? { blocks: message.blocks } : {}),
-    ...(message.attachments.length > 0 ? { attachments: message.attachments } : {}),
     ...(message.threadTs === undefined
       ? {}
       : { thread_ts: message.threadTs, parent_user_id: parentAuthor(workspace, message) }),

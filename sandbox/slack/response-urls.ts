@@ -3,7 +3,7 @@ import { readBody, sendJson } from './http.ts'
 import { isObject, type JsonObject, parseJson } from './json.ts'
 import { findMessage, post, remove, revise } from './messages.ts'
 import { createArgs } from './web-api/args.ts'
-import { readAttachments, readBlocks, readText } from './web-api/content.ts'
+import { readBlocks, readText } from './web-api/content.ts'
 import { Refusal } from './web-api/refusal.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -76,9 +76,8 @@ export function applyResponse(workspace: Workspace, target: ResponseTarget, body
   }
   const text = readText(args)
   const blocks = readBlocks(workspace, args)
-  const attachments = readAttachments(args)
-  if (text === undefined && blocks === undefined && attachments === undefined) throw new Refusal('no_text')
-  const content = { text: text ?? '', blocks: blocks ?? [], attachments: attachments ?? [] }
+  if (text === undefined && blocks === undefined) throw new Refusal('no_text')
+  const content = { text: text ?? '', blocks: blocks ?? [] }
   if (args.flag('replace_original') && original) {
     revise(workspace, original, content)
     return

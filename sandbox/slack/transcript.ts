@@ -18,7 +18,7 @@ export function transcriptOf(workspace: Workspace, channelId: string): string {
 }
 
 function hasContent(message: Message): boolean {
-  return message.text !== '' || message.blocks.length > 0 || message.attachments.length > 0 || message.files.length > 0
+  return message.text !== '' || message.blocks.length > 0 || message.files.length > 0
 }
 
 function hasReplies(all: readonly Message[], parent: Message): boolean {

@@ -51,7 +51,7 @@ describe('mrkdwn is read as people see it', () => {
 
 test('plain text unescapes entities only, and text without styling keeps its marks', () => {
   expect(plainText(workspace, { type: 'plain_text', text: '*a* &lt;b&gt; <@U0ANA>' })).toBe('*a* <b> <@U0ANA>')
-  const content = { text: '*a* &lt;b&gt; <@U0ANA>', blocks: [], attachments: [] }
+  const content = { text: '*a* &lt;b&gt; <@U0ANA>', blocks: [] }
   expect(linesOf(workspace, content)).toEqual(['a <b> @ana'])
   expect(linesOf(workspace, { ...content, mrkdwn: false })).toEqual(['*a* <b> @ana'])
 })
@@ -70,7 +70,7 @@ test('rich text names groups and shows times in the zone of its reader', () => {
 })
 
 describe('mentions', () => {
-  const content = (text: string, blocks: Content['blocks'] = []): Content => ({ text, blocks, attachments: [] })
+  const content = (text: string, blocks: Content['blocks'] = []): Content => ({ text, blocks })
   const kinds = (message: Content): readonly string[] => mentionsIn(message).map((one) => `${one.where}: ${one.kind}`)
 
   test('are found wherever Slack would read them', () => {

@@ -179,6 +179,13 @@ describe('messages', () => {
     expect(await errorOf(client.apiCall('chat.postMessage', { text: 'x' }))).toBe('invalid_arguments')
   })
 
+  test.each([
+    [{ attachments: [{ text: '<!channel>' }] }, 'invalid_attachments'],
+    [{ markdown_text: '**x**' }, 'invalid_arguments'],
+  ])('a post with %o is refused, because nothing here draws it', async (content, error) => {
+    expect(await errorOf(client.apiCall('chat.postMessage', { channel: ops, text: 'x', ...content }))).toBe(error)
+  })
+
   test('an update with text only removes the blocks and marks the message as edited', async () => {
     const ts = await posted({ blocks })
     await client.chat.update({ channel: ops, ts, text: 'second' })

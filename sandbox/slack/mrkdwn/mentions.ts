@@ -21,7 +21,6 @@ export function mentionsIn(
   const { linksNames: names = false, linksAddresses: bare = true } = message
   readText(message.text, 'text', { names, bare }, found)
   readAny(message.blocks, 'blocks', found)
-  readAny(message.attachments, 'attachments', found)
   return found
 }
 
@@ -35,7 +34,6 @@ function readObject(value: JsonObject, where: string, found: Mention[]): void {
   const { type, text } = value
   const isText = typeof text === 'string'
   if (type === 'mrkdwn' && isText) readText(text, where, { names: false, bare: value['verbatim'] !== true }, found)
-  else if (where.startsWith('attachments') && type === undefined) readAttachment(value, where, found)
   else readElement(value, where, found)
   for (const [key, inner] of Object.entries(value)) {
     if (typeof inner === 'object' && inner !== null) readAny(inner, `${where}/${key}`, found)
@@ -47,13 +45,6 @@ function readElement(value: JsonObject, where: string, found: Mention[]): void {
   const kinds = ['user', 'usergroup', 'channel', 'broadcast', 'link', 'date'] as const
   const kind = kinds.find((one) => one === value['type'])
   if (kind) found.push({ kind, raw: JSON.stringify(value), where })
-}
-
-function readAttachment(value: JsonObject, where: string, found: Mention[]): void {
-  for (const key of ['text', 'pretext', 'fallback', 'title', 'footer']) {
-    const text = value[key]
-    if (typeof text === 'string') readText(text, `${where}/${key}`, { names: false, bare: true }, found)
-  }
 }
 
 function readText(text: string, where: string, reads: { names: boolean; bare: boolean }, found: Mention[]): void {

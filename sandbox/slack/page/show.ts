@@ -23,7 +23,6 @@ export function shownMessage(workspace: Workspace, viewer: Person, message: Mess
     plain: linesOf(workspace, message, viewer.tz).join(' '),
     nodes: shownNodes(workspace, viewer, textNodes(message)),
     blocks: message.blocks.map((block) => shown(workspace, viewer, block)),
-    attachments: message.attachments.map((one) => shown(workspace, viewer, { ...one, text: mrkdwn(one['text']) })),
     threadTs: message.threadTs ?? null,
     broadcast: message.broadcast,
     edited: message.edited,
@@ -60,10 +59,6 @@ function shown(workspace: Workspace, viewer: Person, value: Json): Json {
     return { ...value, nodes: [{ kind: 'text', text: unescapeEntities(text) }] }
   const parts = Object.entries(value).map(([key, inner]) => [key, shown(workspace, viewer, inner ?? null)] as const)
   return Object.fromEntries(parts)
-}
-
-function mrkdwn(text: Json | undefined): Json {
-  return typeof text === 'string' ? { type: 'mrkdwn', text } : null
 }
 
 /** Returns the type of a picture that browsers draw and that cannot contain a script; undefined for other files. */

@@ -104,7 +104,7 @@ function privately({ workspace }: Slack, answer: Answer): string {
   if (answer.kind !== 'acked' || !answer.body || answer.body['response_type'] === 'in_channel') return ''
   const blocks = Array.isArray(answer.body['blocks']) ? answer.body['blocks'] : []
   const text = answer.body['text']
-  return linesOf(workspace, { text: typeof text === 'string' ? text : '', blocks, attachments: [] }).join('\n')
+  return linesOf(workspace, { text: typeof text === 'string' ? text : '', blocks }).join('\n')
 }
 
 /** Shows one person a message from Slack itself. */

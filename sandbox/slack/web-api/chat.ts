@@ -3,7 +3,7 @@ import type { Content, Message } from '../message.ts'
 import { findMessage, messageAsJson, post, remove, repliesTo, revise } from '../messages.ts'
 import type { Workspace } from '../workspace.ts'
 import type { Context, Methods } from './call.ts'
-import { readAttachments, readBlocks, readMetadata, readText } from './content.ts'
+import { readBlocks, readMetadata, readText } from './content.ts'
 import { findPlace, writablePlace } from './places.ts'
 import { Refusal } from './refusal.ts'
 
@@ -59,15 +59,13 @@ function updateMessage({ workspace, args }: Context): JsonObject {
   if (channel.archived) throw new Refusal('is_archived')
   const text = readText(args, longestUpdate)
   const blocks = readBlocks(workspace, args)
-  const attachments = readAttachments(args)
-  if (text === undefined && blocks === undefined && attachments === undefined) throw new Refusal('no_text')
+  if (text === undefined && blocks === undefined) throw new Refusal('no_text')
   const metadata = readMetadata(args)
   const broadcast = args.flag('reply_broadcast')
   const revised = revise(workspace, message, {
     ...(text === undefined ? {} : { text }),
     // Text without blocks removes the blocks.
     blocks: blocks ?? (text === undefined ? message.blocks : []),
-    ...(attachments ? { attachments } : {}),
     ...(metadata ? { metadata } : {}),
     ...(broadcast && message.threadTs !== undefined ? { broadcast } : {}),
     // Slack marks a message as edited when its text changes, but not when its blocks do.
@@ -98,9 +96,8 @@ function getPermalink({ workspace, args }: Context): JsonObject {
 function contentOf({ workspace, args }: Context): Content {
   const text = readText(args)
   const blocks = readBlocks(workspace, args) ?? []
-  const attachments = readAttachments(args) ?? []
-  if (text === undefined && blocks.length === 0 && attachments.length === 0) throw new Refusal('no_text')
-  return { text: text ?? '', blocks, attachments, mrkdwn: args.flag('mrkdwn') ?? true }
+  if (text === undefined && blocks.length === 0) throw new Refusal('no_text')
+  return { text: text ?? '', blocks, mrkdwn: args.flag('mrkdwn') ?? true }
 }
 
 /** Returns the thread to reply to. Its parent must exist, or be deleted and have replies. */

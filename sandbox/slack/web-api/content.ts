@@ -8,7 +8,6 @@ import { Refusal, refusalWith } from './refusal.ts'
 /** Slack truncates or refuses anything beyond these limits. */
 const longestText = 40_000
 const longestBlockText = 13_200
-const mostAttachments = 100
 
 /** Reads and checks the blocks of a call; undefined if it has none. */
 export function readBlocks(workspace: Workspace, args: Args): readonly JsonObject[] | undefined {
@@ -29,19 +28,11 @@ export function readBlocks(workspace: Workspace, args: Args): readonly JsonObjec
   return blocks
 }
 
-/** Reads and checks the attachments of a call; undefined if it has none. */
-export function readAttachments(args: Args): readonly JsonObject[] | undefined {
-  const given = args.json('attachments', 'invalid_attachments')
-  if (given === undefined) return undefined
-  if (!Array.isArray(given) || !given.every(isObject)) throw new Refusal('invalid_attachments')
-  if (given.length > mostAttachments) throw new Refusal('too_many_attachments')
-  return given
-}
-
 /** Reads the text of a call. `longest` is in characters. */
 export function readText(args: Args, longest = longestText): string | undefined {
   const text = args.text('text')
-  // Nothing here draws Markdown or finds the mentions in it.
+  // Nothing here draws these or finds the mentions in them.
+  if (args.all['attachments'] !== undefined) throw new Refusal('invalid_attachments')
   if (args.all['markdown_text'] !== undefined) throw new Refusal('invalid_arguments')
   if (text !== undefined && text.length > longest) throw new Refusal('msg_too_long')
   return text

@@ -61,14 +61,6 @@ function drawContent(message) {
     message.blocks.length > 0
       ? drawBlocks(message.blocks, surface)
       : h('div', { class: 'mrkdwn' }, drawNodes(message.nodes)),
-    message.attachments.map((one) =>
-      h(
-        'div',
-        { class: 'attachment' },
-        one.text && h('div', { class: 'mrkdwn' }, drawNodes(one.text.nodes)),
-        one.blocks && drawBlocks(one.blocks, surface),
-      ),
-    ),
     message.files.map(drawFile),
     message.edited && h('span', { class: 'faint edited' }, '(edited)'),
   )

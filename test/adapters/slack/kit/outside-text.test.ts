@@ -30,7 +30,7 @@ function asJson({ text, blocks }: Message): Sent {
 
 /** Tokens that an independent parser of Slack's markup finds. Bare links in `text` don't count: we forbid them. */
 function tokensIn(sent: Sent): readonly string[] {
-  return mentionsIn({ ...sent, attachments: [] })
+  return mentionsIn(sent)
     .filter(({ kind, where }) => kind !== 'date' && (kind !== 'bare-link' || where !== 'text'))
     .map(({ kind, where }) => `${kind} at ${where.replace(/(\/elements\/\d+\/elements)\/\d+$/, '$1')}`)
 }
