@@ -24,8 +24,6 @@ export type Fault =
   | { readonly kind: 'stale'; readonly ms: number }
   | { readonly kind: 'delay'; readonly ms: number }
   | { readonly kind: 'delay-after'; readonly ms: number }
-  /** Someone at the console does this right before or after the call. */
-  | { readonly kind: 'foreign'; readonly change: 'start' | 'stop' | 'patch'; readonly when: 'before' | 'after' }
   /** `is_active` in the answer is the opposite of the truth. */
   | { readonly kind: 'contradict' }
   | { readonly kind: 'without'; readonly field: string }

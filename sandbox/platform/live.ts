@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { atConsole, patch, start, stop } from './changes.ts'
 import { edited } from './edits.ts'
 import type { Fault, Faults } from './faults.ts'
 import type { Later } from './later.ts'
@@ -7,7 +6,7 @@ import type { Reply } from './refusal.ts'
 import type { Route } from './routes.ts'
 import type { CallMoment, CallRecord } from './types.ts'
 import { send, sendHalf } from './wire.ts'
-import type { Item, World } from './world.ts'
+import type { World } from './world.ts'
 
 /** Everything that affects a call besides its own content. */
 export interface Circumstances {
@@ -29,10 +28,7 @@ export async function live(
   later.catchUp()
   const item = world.items.get(route.endpointId ?? '')
   const faults = around.faults.strike(route.operation, route.endpointId)
-  for (const fault of faults) {
-    if (fault.kind === 'delay') await later.pause(fault.ms)
-    if (fault.kind === 'foreign' && fault.when === 'before') interfere(world, item, fault.change)
-  }
+  for (const fault of faults) if (fault.kind === 'delay') await later.pause(fault.ms)
   await tell(around, { when: 'before acting', ...route })
   const early = faults.find(isEarly)
   if (early) return endEarly(later, response, record, early, act)
@@ -41,7 +37,6 @@ export async function live(
   const reply = act()
   for (const fault of faults) {
     if (fault.kind === 'stale' && item && before) item.stale = { until: world.clock.now() + fault.ms, shown: before }
-    if (fault.kind === 'foreign' && fault.when === 'after') interfere(world, item, fault.change)
   }
   await tell(around, { when: 'before answering', ...route })
   for (const fault of faults) if (fault.kind === 'delay-after') await later.pause(fault.ms)
@@ -86,10 +81,4 @@ function answerWith(response: ServerResponse, record: CallRecord, answer: Answer
   record.status = answer.status
   if (answer.retryAfter !== undefined) response.setHeader('retry-after', answer.retryAfter)
   send(response, answer.status, answer.body, answer.type)
-}
-
-function interfere(world: World, item: Item | undefined, change: 'start' | 'stop' | 'patch'): void {
-  if (!item) return
-  if (change === 'patch') patch(world, item, {}, atConsole)
-  else (change === 'start' ? start : stop)(world, item, atConsole)
 }

@@ -125,13 +125,6 @@ describe('Misleading answers', () => {
     expect(await read('/endpoints/busy/replicas')).toEqual([])
   })
 
-  test.each(['before', 'after'] as const)('somebody changes the state right %s a read', async (when) => {
-    sandbox.faults.add('getEndpointStatus', { kind: 'foreign', change: 'stop', when }, 1)
-    expect(await read('/endpoints/busy')).toMatchObject({ is_active: when === 'after' })
-    expect(await read('/endpoints/busy')).toMatchObject({ is_active: false })
-    expect(sandbox.changes()).toMatchObject([{ kind: 'stop', by: 'console', key: null }])
-  })
-
   test('is_active says the opposite, in a status and in a list', async () => {
     sandbox.faults.add('*', { kind: 'contradict' }, 3)
     expect(await read('/endpoints/busy')).toMatchObject({ is_active: false, status: 'RUNNING' })
