@@ -26,7 +26,7 @@ export function controlsFor({ platform, killWorker }: Levers): readonly Control[
       label: 'Refuse the next start',
       run: () => {
         const body = { detail: 'Not enough balance to start the endpoint' }
-        platform.addFault({ operation: 'startEndpoint', fault: { kind: 'answer', status: 500, body }, times: 1 })
+        platform.faults.add('startEndpoint', { kind: 'answer', status: 500, body }, 1)
         return 'The platform will answer the next start with 500: not enough balance.'
       },
     },
@@ -34,7 +34,7 @@ export function controlsFor({ platform, killWorker }: Levers): readonly Control[
       group: 'Failures',
       label: 'Lose the answer to the next stop',
       run: () => {
-        platform.addFault({ operation: 'stopEndpoint', fault: { kind: 'drop-after' }, times: 1 })
+        platform.faults.add('stopEndpoint', { kind: 'drop-after' }, 1)
         return 'The next stop will take effect, but the connection will drop before the answer.'
       },
     },
@@ -43,7 +43,7 @@ export function controlsFor({ platform, killWorker }: Levers): readonly Control[
       label: 'Let the next stop or start hang',
       run: () => {
         for (const operation of ['stopEndpoint', 'startEndpoint'] as const)
-          platform.addFault({ operation, fault: { kind: 'hang' }, times: 1 })
+          platform.faults.add(operation, { kind: 'hang' }, 1)
         return 'The next stop and the next start will get no answer and have no effect.'
       },
     },
@@ -51,10 +51,7 @@ export function controlsFor({ platform, killWorker }: Levers): readonly Control[
       group: 'Failures',
       label: 'Refuse the API key',
       run: () => {
-        platform.addFault({
-          operation: '*',
-          fault: { kind: 'answer', status: 401, body: { detail: 'Invalid API key' } },
-        })
+        platform.faults.add('*', { kind: 'answer', status: 401, body: { detail: 'Invalid API key' } })
         return 'The platform answers every call with 401 until you end all failures.'
       },
     },
@@ -62,7 +59,7 @@ export function controlsFor({ platform, killWorker }: Levers): readonly Control[
       group: 'Failures',
       label: 'End all failures',
       run: () => {
-        platform.clearFaults()
+        platform.faults.clear()
         return 'No more calls will fail.'
       },
     },

@@ -1,12 +1,11 @@
 import { atConsole, rename, start, stop } from './changes.ts'
-import type { Faults } from './faults.ts'
 import type { Later } from './later.ts'
 import { writeLine } from './log-file.ts'
 import type { CallRecord, Control } from './types.ts'
 import { endpointView } from './views.ts'
 import { add, type Item, remove, spread, type World } from './world.ts'
 
-export function createControl(world: World, faults: Faults, later: Later, calls: readonly CallRecord[]): Control {
+export function createControl(world: World, later: Later, calls: readonly CallRecord[]): Control {
   function item(id: string): Item {
     later.catchUp()
     const found = world.items.get(id)
@@ -61,7 +60,5 @@ export function createControl(world: World, faults: Faults, later: Later, calls:
       return [...world.changes]
     },
     calls: () => [...calls],
-    addFault: faults.plan,
-    clearFaults: faults.clear,
   }
 }

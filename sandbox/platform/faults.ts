@@ -31,15 +31,6 @@ export type Fault =
   | { readonly kind: 'problem'; readonly problem?: unknown }
   | { readonly kind: 'message'; readonly text: string }
 
-export interface Plan {
-  readonly operation: OperationName | '*'
-  readonly fault: Fault
-  /** How many calls it strikes; if left out, all until it is cleared. */
-  readonly times?: number
-  /** Only calls to this endpoint. */
-  readonly endpointId?: string
-}
-
 export interface PlannedFault {
   /** How often it struck. A test whose fault never struck has tested nothing. */
   hits(): number
@@ -48,46 +39,39 @@ export interface PlannedFault {
 
 /** Of the faults that end a call, only the one planned first strikes; all others that match strike together. */
 export interface Faults {
-  readonly add: (operation: Plan['operation'], fault: Fault, times?: number) => PlannedFault
-  readonly plan: (plan: Plan) => PlannedFault
-  readonly strike: (operation: OperationName, endpointId: string | null) => readonly Fault[]
+  /** `times`: how many calls it strikes; if left out, all until it is cleared. */
+  readonly add: (operation: OperationName | '*', fault: Fault, times?: number) => PlannedFault
+  readonly strike: (operation: OperationName) => readonly Fault[]
   readonly clear: () => void
 }
 
 const ending = new Set(['answer', 'hang', 'drop-before', 'late', 'answer-after', 'hang-after', 'drop-after', 'half'])
 
 export function createFaults(): Faults {
-  let planned: { plan: Plan; left: number; hits: number }[] = []
-
-  function plan(plan: Plan): PlannedFault {
-    const one = { plan, left: plan.times ?? Number.POSITIVE_INFINITY, hits: 0 }
-    planned.push(one)
-    return {
-      hits: () => one.hits,
-      clear: () => {
-        one.left = 0
-      },
-    }
-  }
+  let planned: { operation: OperationName | '*'; fault: Fault; left: number; hits: number }[] = []
 
   return {
-    plan,
-    add: (operation, fault, times) => plan({ operation, fault, ...(times === undefined ? {} : { times }) }),
-    strike(operation, endpointId) {
+    add(operation, fault, times = Number.POSITIVE_INFINITY) {
+      const one = { operation, fault, left: times, hits: 0 }
+      planned.push(one)
+      return {
+        hits: () => one.hits,
+        clear: () => {
+          one.left = 0
+        },
+      }
+    },
+    strike(operation) {
       if (planned.length === 0) return []
       planned = planned.filter(({ left }) => left > 0)
-      const fits = planned.filter(
-        ({ plan }) =>
-          (plan.operation === '*' || plan.operation === operation) &&
-          (plan.endpointId === undefined || plan.endpointId === endpointId),
-      )
-      const end = fits.find(({ plan }) => ending.has(plan.fault.kind))
-      const struck = fits.filter((one) => one === end || !ending.has(one.plan.fault.kind))
+      const fits = planned.filter((one) => one.operation === '*' || one.operation === operation)
+      const end = fits.find(({ fault }) => ending.has(fault.kind))
+      const struck = fits.filter((one) => one === end || !ending.has(one.fault.kind))
       for (const one of struck) {
         one.left -= 1
         one.hits += 1
       }
-      return struck.map(({ plan }) => plan.fault)
+      return struck.map(({ fault }) => fault)
     },
     clear() {
       planned = []

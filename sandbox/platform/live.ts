@@ -27,7 +27,7 @@ export async function live(
   const { later, world } = around
   later.catchUp()
   const item = world.items.get(route.endpointId ?? '')
-  const faults = around.faults.strike(route.operation, route.endpointId)
+  const faults = around.faults.strike(route.operation)
   for (const fault of faults) if (fault.kind === 'delay') await later.pause(fault.ms)
   await tell(around, { when: 'before acting', ...route })
   const early = faults.find(isEarly)

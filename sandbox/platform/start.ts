@@ -20,7 +20,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   const keys = keysOf(options.keys)
   const listeners: Api['listeners'] = new Set()
   const calls: Api['calls'] = []
-  const control = createControl(world, faults, later, calls)
+  const control = createControl(world, later, calls)
 
   const visitors = new Set<() => void>()
   const gateway = createGateway(world, () => {

@@ -136,8 +136,6 @@ export interface Control {
   readonly replicas: (id: string) => Promise<readonly ReplicaView[]>
   readonly changes: () => readonly Change[]
   readonly calls: () => readonly CallRecord[]
-  readonly addFault: Faults['plan']
-  readonly clearFaults: () => void
 }
 
 export interface PlatformSandbox extends Control {

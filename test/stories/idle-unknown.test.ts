@@ -34,7 +34,7 @@ describe('Unknown usage is not idle time', () => {
       { replicas: 3 },
       (platform) => {
         platform.reach('ep-llm', 2)
-        platform.addFault({ operation: 'listLogFiles', fault: { kind: 'answer', status: 500 } })
+        platform.faults.add('listLogFiles', { kind: 'answer', status: 500 })
       },
       'only the metrics of 2 of 3 replicas could be read and told apart, and not all logs could be read',
     ],

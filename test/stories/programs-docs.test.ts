@@ -104,9 +104,10 @@ test.each(standing(scripts, ([what]) => !others.includes(what)))(
   async (what, line, job, presses, changes, code) => {
     const token = await tokenOf(town, 'U0ANA', `token ${line}`)
     if (what.startsWith('1'))
-      town.platform.addFault({
-        operation: 'startEndpoint',
-        fault: { kind: 'answer', status: 500, body: { detail: 'Not enough balance to start the endpoint' } },
+      town.platform.faults.add('startEndpoint', {
+        kind: 'answer',
+        status: 500,
+        body: { detail: 'Not enough balance to start the endpoint' },
       })
     const run = await pipeline(token, job)
     const ana = town.slack.as('U0ANA')

@@ -162,7 +162,7 @@ describe('A request that fails half-way', () => {
   test('leaves a stopped endpoint to its schedule, which starts it again', async () => {
     const ana = await begun()
     const fault = { kind: 'answer', status: 422, body: { detail: 'No capacity' } } as const
-    town.platform.addFault({ operation: 'startEndpoint', fault, times: 1 })
+    town.platform.faults.add('startEndpoint', fault, 1)
     await ana.types('ops', '/endpoint restart my-llm')
     await presses(ana, 'Restart my-llm', 'No capacity')
     for (const when of ['mon 12:30', 'mon 12:31']) await calendar.goTo(when)

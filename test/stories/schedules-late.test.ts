@@ -40,7 +40,7 @@ describe('A rule’s request', () => {
   test('is not repeated when its outcome is unknown', async () => {
     const ana = await begin({}, 'mon 08:30')
     await schedule(calendar, ana, 'my-tts')
-    town.platform.addFault({ operation: 'startEndpoint', fault: { kind: 'contradict' } })
+    town.platform.faults.add('startEndpoint', { kind: 'contradict' })
     await calendar.goTo('mon 09:00')
     for (const when of ['mon 09:05', 'mon 09:30', 'mon 10:30', 'mon 12:00']) await calendar.goTo(when)
     expect(town.platform.calls().filter(({ operation }) => operation === 'startEndpoint')).toHaveLength(1)
@@ -50,7 +50,7 @@ describe('A rule’s request', () => {
     const ana = await begin({}, 'mon 08:30')
     await schedule(calendar, ana, 'my-tts')
     const fault = { kind: 'answer', status: 402, body: { detail: 'Not enough credit' } } as const
-    town.platform.addFault({ operation: 'startEndpoint', fault })
+    town.platform.faults.add('startEndpoint', fault)
     await calendar.goTo('mon 09:00')
     await ana.sees(/Start my-tts: failed\..*Platform: “Not enough credit”.*\[Try again\]/s, { in: 'ops' })
     for (const minute of ['01', '02', '03', '04', '05', '06', '08', '10', '12', '20', '40'])
@@ -78,7 +78,7 @@ describe('A start by the policy file', () => {
     // A Sunday: on a weekday the endpoint might be started before the clock is moved.
     const ana = await begin({ policy, listed: true, at: '2026-11-22T10:00:00Z' }, 'mon 08:30')
     const fault = { kind: 'answer', status: 422, body: { detail: 'No capacity' } } as const
-    town.platform.addFault({ operation: 'startEndpoint', fault })
+    town.platform.faults.add('startEndpoint', fault)
     for (const time of ['09:00', '09:01']) await calendar.goTo(`mon ${time}`)
     for (const [line, row] of [
       ['list', /my-tts\s+stopped · start failed; I’ll try again in \d+ min · /],
@@ -101,7 +101,7 @@ describe('A stop at the end of a run', () => {
   test('is said to have failed when nobody knows what its call did', async () => {
     const ana = await begin({}, 'mon 08:30')
     await asks(ana, 'start my-tts for 30m', 'Started my-tts to run until')
-    town.platform.addFault({ operation: 'stopEndpoint', fault: { kind: 'answer', status: 503 } })
+    town.platform.faults.add('stopEndpoint', { kind: 'answer', status: 503 })
     for (const time of ['08:55', '09:01', '09:10', '09:20']) await calendar.goTo(`mon ${time}`)
     await ana.sees('I can’t tell whether', { in: 'ops' })
     await asks(ana, 'list', /my-tts\s+running · stop failed · /)
@@ -111,7 +111,7 @@ describe('A stop at the end of a run', () => {
     const ana = await begin({}, 'mon 08:30')
     await asks(ana, 'start my-tts for 30m', 'Started my-tts to run until')
     const fault = { kind: 'answer', status: 422, body: { detail: 'Locked' } } as const
-    town.platform.addFault({ operation: 'stopEndpoint', fault })
+    town.platform.faults.add('stopEndpoint', fault)
     for (const time of ['08:55', '09:01']) await calendar.goTo(`mon ${time}`)
     const again = /should have been stopped .+, but is still running\. Its stop failed; a new warning comes in \d/
     for (const line of ['status', 'schedules']) {

@@ -100,7 +100,7 @@ describe('A start for a while of a stopped endpoint', () => {
 describe('A start for a while that the platform refuses', () => {
   test('is not tried again unless someone presses, and leaves no rule', async () => {
     const fault = { kind: 'answer', status: 422, body: { detail: 'No capacity' } } as const
-    town.platform.addFault({ operation: 'startEndpoint', fault, times: 1 })
+    town.platform.faults.add('startEndpoint', fault, 1)
     await types('start my-tts for 4h')
     await sees(/Start my-tts: failed\. It’s stopped\..*No capacity.*\[Try again\]/s)
     for (const minutes of [1, 3, 5]) await town.minutesPass(minutes)

@@ -207,7 +207,7 @@ describe('A project whose platform', () => {
     ['has taken the key back', { kind: 'answer', status: 401, body: { detail: 'Invalid API key' } }],
   ] as const)('%s leaves the other project alone', async ([, fault]) => {
     const [ana, ben] = [person('ana'), person('ben')]
-    const broken = twins.platforms.search.addFault({ operation: '*', fault })
+    const broken = twins.platforms.search.faults.add('*', fault)
     await ana.types('search', '/endpoint start search-tts')
     await ben.types('speech', '/endpoint start speech-tts')
     await ben.sees(/^Started speech-tts/, speech)
@@ -220,7 +220,7 @@ describe('A project whose platform', () => {
   test('hangs while rules of both projects act delays only its own', async () => {
     const ana = person('ana')
     await scheduled()
-    const broken = twins.platforms.search.addFault({ operation: '*', fault: { kind: 'hang' } })
+    const broken = twins.platforms.search.faults.add('*', { kind: 'hang' })
     await twins.town.minutesPass(10)
     await ana.sees(/^Stopped my-llm\..*\(project speech\)/s, ops)
     expect(done()).toEqual({ search: [], speech: ['stop'] })
