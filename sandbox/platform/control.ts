@@ -21,8 +21,10 @@ export function createControl(world: World, later: Later, calls: readonly CallRe
     },
     remove: (id) => remove(world, item(id)),
     rename: (id, name) => rename(world, item(id), name),
-    consoleStart: (id) => void start(world, item(id), atConsole),
-    consoleStop: (id) => void stop(world, item(id), atConsole),
+    console: {
+      start: (id) => void start(world, item(id), atConsole),
+      stop: (id) => void stop(world, item(id), atConsole),
+    },
     fate(id, fate) {
       item(id).fate = fate
     },

@@ -55,7 +55,6 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     url: origin + basePath,
     apiKey: [...keys.keys()][0] ?? '',
     faults,
-    console: { start: control.consoleStart, stop: control.consoleStop },
     onCall(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -120,9 +120,8 @@ export interface Control {
   readonly add: (endpoint: NewEndpoint) => Promise<string>
   readonly remove: (id: string) => void
   readonly rename: (id: string, name: string) => void
-  /** Starts it as a person at the console would, bypassing the API. */
-  readonly consoleStart: (id: string) => void
-  readonly consoleStop: (id: string) => void
+  /** Starts or stops it as a person at the console would, bypassing the API. */
+  readonly console: { readonly start: (id: string) => void; readonly stop: (id: string) => void }
   readonly fate: (id: string, fate: Fate) => void
   readonly traffic: (id: string, traffic: Traffic) => void
   /** Sets how it answers reads of its metrics. */
@@ -143,7 +142,6 @@ export interface PlatformSandbox extends Control {
   readonly url: string
   readonly apiKey: string
   readonly faults: Faults
-  readonly console: { start(id: string): void; stop(id: string): void }
   /** Awaits the listener at each moment of a call. Returns a function that removes it. */
   onCall(listener: (moment: CallMoment) => void | Promise<void>): () => void
   /** Calls the listener at every request to an endpoint's own address. Returns a function that removes it. */

@@ -83,8 +83,8 @@ async function travel({ port, count, verb = 'start', atOnce = 1 }: Journeys): Pr
 
   async function one(connection: Connection, id: string): Promise<void> {
     journeys += 1
-    if (verb === 'start') platform.consoleStop(id)
-    else platform.consoleStart(id)
+    if (verb === 'start') platform.console.stop(id)
+    else platform.console.start(id)
     const channel = `C0BENCH${journeys % channels}`
     const over = finalMessageIn(channel, verb === 'start' ? 'Started' : 'Stopped')
     const request = requestFor({ text: `${verb} ${id}`, channel }, slack.signingSecret, port)
@@ -104,7 +104,7 @@ async function travel({ port, count, verb = 'start', atOnce = 1 }: Journeys): Pr
 async function hurry({ port, burst }: Burst): Promise<BurstResult> {
   slack.http.setRequestUrl(`http://127.0.0.1:${port}/slack/events`)
   const ids = free.slice(0, burst)
-  for (const id of ids) platform.consoleStop(id)
+  for (const id of ids) platform.console.stop(id)
   const begin = performance.now()
   const ends = ids.map((_, at) => finalMessageIn(`C0BENCH${at}`, 'Started'))
   const over = Promise.all(ends).then(() => {

@@ -40,7 +40,7 @@ test('A request can be followed in the log by its id, and why it failed, without
   expect(JSON.parse(failed)).toMatchObject({ project: 'default', address, endpoint: 'ep-tts', status: 400 })
 
   // A request that another one ends is logged like any other.
-  town.platform.consoleStart('ep-tts')
+  town.platform.console.start('ep-tts')
   await ana.types('ops', '/endpoint stop my-tts')
   await ana.sees('Stop my-tts?', { in: 'ops' })
   await asks(ana, 'cancel my-tts', 'Cancelled')

@@ -116,13 +116,13 @@ test('“Why did it stop?” is answered with the last stop, who caused it and w
     /^Lamplighter last stopped my-llm .* It’s running again; that was done outside Lamplighter\./,
   )
   expect(again).not.toContain('Start my-llm again')
-  town.platform.consoleStop('ep-llm')
+  town.platform.console.stop('ep-llm')
   await asks(ana, 'start my-llm', 'Started my-llm')
   await told(
     'why did my-llm stop?',
     /^Lamplighter last stopped my-llm .* It has been running again since .*, started by @ana\./,
   )
-  town.platform.consoleStop('ep-llm')
+  town.platform.console.stop('ep-llm')
   await asks(ana, 'why did my-llm stop?', /It’s stopped again; that was done outside Lamplighter\..*\[Status\]/s)
   await told('who started my-tts', /^Lamplighter last started my-tts .*, requested by @ana, without a reason\./)
   await asks(ana, 'keep my-tts 2h', /Paused automation for my-tts until .*\. It has no schedule and no idle stop/)
@@ -140,7 +140,7 @@ test('“Why did it stop?” is answered with the last stop, who caused it and w
   await ana.types('ops', '/endpoint restart my-tts')
   await presses(ana, 'Restart my-tts', 'Restarted my-tts')
   await told('why is my-tts up?', /^Lamplighter last restarted my-tts .*, requested by @ana/)
-  town.platform.consoleStop('ep-tts')
+  town.platform.console.stop('ep-tts')
   await told(
     'why did my-tts stop',
     /^my-tts is stopped now\. It was stopped outside Lamplighter, or too long ago for this history\. Left alone until .* \(@ana paused its automation\)\./,
@@ -160,7 +160,7 @@ test('“Why hasn’t it stopped or started?” is answered with the open reques
   await asks(ana, 'start my-tts for 2h', /Started my-tts to run until/)
   await asks(ana, 'why is my-tts up?', /Running until \S+ at \S+ \(one-time request\), then stops\./)
   await asks(ana, 'schedules my-tts', /• runs until .*Cancel this stop/s)
-  town.platform.consoleStop('ep-tts')
+  town.platform.console.stop('ep-tts')
   await asks(ana, 'schedules my-tts', /• start once .*, until .*Remove/s)
 })
 

@@ -25,7 +25,7 @@ describe('A start soon after an idle stop', () => {
     await town.minutesPass(11)
     await ana.sees('Stopped my-llm', ops)
     await town.minutesPass(5)
-    platform.consoleStart('ep-llm')
+    platform.console.start('ep-llm')
     await looks(1, 1)
     const says =
       'my-llm was started again outside Lamplighter. It had been stopped for being idle less than an hour earlier, so that stop came too early.'

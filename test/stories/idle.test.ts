@@ -28,7 +28,7 @@ describe('An idle endpoint', () => {
     await town.minutesPass(10)
     town.platform.console.start('ep-llm')
     await looks(2)
-    town.platform.consoleStop('ep-llm')
+    town.platform.console.stop('ep-llm')
     await asks(
       ana,
       'why did my-llm stop?',

@@ -24,7 +24,7 @@ async function begun() {
 /** my-llm is stopped at the console within its window, and the announcement is posted. */
 async function stoppedElsewhere() {
   const ana = await begun()
-  town.platform.consoleStop('ep-llm')
+  town.platform.console.stop('ep-llm')
   await calendar.goTo('mon 12:30')
   await ana.sees(`[${back}] [${so}]`, ops)
   return ana
@@ -64,7 +64,7 @@ describe('The announcement of a change at the console', () => {
     const ana = town.slack.as('U0ANA')
     await asks(ana, 'start my-tts for 2h', 'Started my-tts to run until')
     await calendar.goTo('mon 12:10')
-    town.platform.consoleStop('ep-tts')
+    town.platform.console.stop('ep-tts')
     for (const when of ['mon 12:30', 'mon 12:31']) await calendar.goTo(when)
     return ana
   }
@@ -122,7 +122,7 @@ describe('The announcement of a change at the console', () => {
     await ana.sees(/It matches its rules again, so they apply\./, ops)
     expect(announced()).not.toContain(back)
     await asks(ana, 'schedules my-llm', 'Running until today')
-    town.platform.consoleStop('ep-llm')
+    town.platform.console.stop('ep-llm')
     for (const when of ['mon 13:00', 'mon 13:01']) await calendar.goTo(when)
     await presses(ana, back, '@ana resumed its automation.')
     await ana.sees('Started my-llm', ops)
@@ -133,7 +133,7 @@ describe('The announcement of a change at the console', () => {
     const ana = await begun()
     await ana.types('ops', '/endpoint scale my-llm to 4')
     await presses(ana, 'Scale my-llm', 'Scaled my-llm to 4')
-    town.platform.consoleStop('ep-llm')
+    town.platform.console.stop('ep-llm')
     for (const when of ['mon 12:30', 'mon 12:31']) await calendar.goTo(when)
     await ana.sees(`[${back}] [${so}]`, ops)
     await asks(ana, 'status my-llm', /changed outside Lamplighter/)

@@ -165,7 +165,7 @@ test('A change at the console is reported as such whatever else has been set sin
   expect(effects(town)).toEqual(['start'])
   await asks(ana, 'idle my-tts off', 'my-tts')
   await calendar.goTo('mon 09:30')
-  town.platform.consoleStop('ep-tts')
+  town.platform.console.stop('ep-tts')
   await calendar.goTo('mon 10:00')
   await ana.sees('[Return to schedule] [Leave it until morning]', ops)
   expect(timesSaid(calendar, 'outside Lamplighter')).toBe(1)

@@ -83,7 +83,7 @@ describe('A one-off', () => {
     if (how === 'its undo') {
       await asks(ana, 'undo my-llm', 'Started my-llm; it’s serving.')
       expect(await calendar.records()).toBe(0)
-    } else town.platform.consoleStart('ep-llm')
+    } else town.platform.console.start('ep-llm')
     for (const when of ['mon 09:10', 'mon 09:11', 'mon 09:12']) await calendar.goTo(when)
     expect(await calendar.records()).toBe(0)
     for (const when of ['tue 12:00', 'tue 13:00']) await calendar.goTo(when)
