@@ -45,7 +45,22 @@ export interface Faults {
   readonly clear: () => void
 }
 
-const ending = new Set(['answer', 'hang', 'drop-before', 'late', 'answer-after', 'hang-after', 'drop-after', 'half'])
+/** Ends a call before it acts. */
+export type Early = Extract<Fault, { kind: 'answer' | 'hang' | 'drop-before' | 'late' }>
+/** Ends a call after it has acted. */
+type Late = Extract<Fault, { kind: 'answer-after' | 'hang-after' | 'drop-after' | 'half' }>
+
+export function isEarly(fault: Fault): fault is Early {
+  return ['answer', 'hang', 'drop-before', 'late'].includes(fault.kind)
+}
+
+export function isLate(fault: Fault): fault is Late {
+  return ['answer-after', 'hang-after', 'drop-after', 'half'].includes(fault.kind)
+}
+
+function endsCall(fault: Fault): boolean {
+  return isEarly(fault) || isLate(fault)
+}
 
 export function createFaults(): Faults {
   let planned: { operation: OperationName | '*'; fault: Fault; left: number; hits: number }[] = []
@@ -65,8 +80,8 @@ export function createFaults(): Faults {
       if (planned.length === 0) return []
       planned = planned.filter(({ left }) => left > 0)
       const fits = planned.filter((one) => one.operation === '*' || one.operation === operation)
-      const end = fits.find(({ fault }) => ending.has(fault.kind))
-      const struck = fits.filter((one) => one === end || !ending.has(one.fault.kind))
+      const end = fits.find(({ fault }) => endsCall(fault))
+      const struck = fits.filter((one) => one === end || !endsCall(one.fault))
       for (const one of struck) {
         one.left -= 1
         one.hits += 1

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { edited } from './edits.ts'
-import type { Fault, Faults } from './faults.ts'
+import { type Early, type Fault, type Faults, isEarly, isLate } from './faults.ts'
 import type { Later } from './later.ts'
 import type { Reply } from './refusal.ts'
 import type { Route } from './routes.ts'
@@ -45,17 +45,6 @@ export async function live(
 
 async function tell({ listeners }: Circumstances, moment: CallMoment): Promise<void> {
   for (const listener of listeners) await listener(moment)
-}
-
-type Early = Extract<Fault, { kind: 'answer' | 'hang' | 'drop-before' | 'late' }>
-type Late = Extract<Fault, { kind: 'answer-after' | 'hang-after' | 'drop-after' | 'half' }>
-
-function isEarly(fault: Fault): fault is Early {
-  return ['answer', 'hang', 'drop-before', 'late'].includes(fault.kind)
-}
-
-function isLate(fault: Fault): fault is Late {
-  return ['answer-after', 'hang-after', 'drop-after', 'half'].includes(fault.kind)
 }
 
 function endEarly(later: Later, response: ServerResponse, record: CallRecord, fault: Early, act: () => Reply): void {
