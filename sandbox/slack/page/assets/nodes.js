@@ -1,33 +1,6 @@
 import { h } from './dom.js'
 import { go, model } from './model.js'
 
-const emoji = {
-  white_check_mark: '✅',
-  heavy_check_mark: '✔️',
-  x: '❌',
-  warning: '⚠️',
-  no_entry: '⛔',
-  hourglass: '⌛',
-  hourglass_flowing_sand: '⏳',
-  rocket: '🚀',
-  eyes: '👀',
-  bulb: '💡',
-  lock: '🔒',
-  zzz: '💤',
-  fire: '🔥',
-  tada: '🎉',
-  wave: '👋',
-  '+1': '👍',
-  thumbsup: '👍',
-  '-1': '👎',
-  red_circle: '🔴',
-  large_green_circle: '🟢',
-  large_yellow_circle: '🟡',
-  moneybag: '💰',
-  calendar: '📅',
-  clock1: '🕐',
-}
-
 const tags = { bold: 'strong', italic: 'em', strike: 's', code: 'code', pre: 'pre', quote: 'blockquote' }
 
 /** Draws text that the server has parsed: elements for styles, text nodes for everything a person wrote. */
@@ -37,7 +10,7 @@ export function drawNodes(nodes = []) {
     if (node.kind === 'mention') return h('span', { class: `mention ${node.me ? 'mention-me' : ''}` }, node.text)
     if (node.kind === 'time') return h('time', {}, node.text)
     if (node.kind === 'link') return drawLink(node)
-    if (node.kind === 'emoji') return emoji[node.name] ?? `:${node.name}:`
+    if (node.kind === 'emoji') return `:${node.name}:`
     return node.text
   })
 }
