@@ -7,6 +7,7 @@ import type { NewsKind, NewsKinds } from './news.ts'
 import { type Control, type SlackOptions, settle } from './options.ts'
 import { pageRoutes } from './page/site.ts'
 import { type Actor, actorFor } from './people/actor.ts'
+import { channelBy } from './people/places.ts'
 import { createResponseUrls } from './response-urls.ts'
 import { appRoutes } from './routes.ts'
 import { startServer } from './server.ts'
@@ -83,12 +84,8 @@ export async function startSlack(options: SlackOptions = {}): Promise<SlackSandb
     return actorFor(slack, from === undefined ? person : { ...person, teamId: from })
   }
 
-  function channelBy(named: string): Channel {
-    if (workspace.people.has(named)) return directChannel(workspace, named)
-    const bare = named.replace(/^#/, '')
-    const channel = workspace.channels.get(named) ?? [...workspace.channels.values()].find((c) => c.name === bare)
-    if (!channel) throw new Error(`There is no channel ${named} in the sandbox.`)
-    return channel
+  function placeOf(named: string): Channel {
+    return workspace.people.has(named) ? directChannel(workspace, named) : channelBy(workspace, named)
   }
 
   return {
@@ -105,10 +102,10 @@ export async function startSlack(options: SlackOptions = {}): Promise<SlackSandb
     changes: createChanges(workspace),
     as,
     channel(named) {
-      const channel = channelBy(named)
+      const channel = placeOf(named)
       return { channel, messages: () => (workspace.messages.get(channel.id) ?? []).filter((m) => !m.deleted) }
     },
-    transcript: (named) => transcriptOf(workspace, channelBy(named).id),
+    transcript: (named) => transcriptOf(workspace, placeOf(named).id),
     calls: (method) => api.calls.filter((call) => method === undefined || call.method === method),
     onCall: api.onCall,
     on: workspace.news.on,

@@ -1,9 +1,13 @@
 import type { Message } from '../message.ts'
 import { type Channel, directChannel, type Person, type Workspace } from '../workspace.ts'
 
-/** Finds a channel by id or name, with or without `#`; `@app` is the direct conversation with the app. */
+/** Finds a channel as a person names it; `@app` is the direct conversation with the app. */
 export function channelNamed(workspace: Workspace, person: Person, named: string): Channel {
-  if (named === '@app') return directChannel(workspace, person.id)
+  return named === '@app' ? directChannel(workspace, person.id) : channelBy(workspace, named)
+}
+
+/** Finds a channel by id or name, with or without `#`. */
+export function channelBy(workspace: Workspace, named: string): Channel {
   const bare = named.replace(/^#/, '')
   const channel = workspace.channels.get(named) ?? [...workspace.channels.values()].find((c) => c.name === bare)
   if (!channel) throw new Error(`There is no channel ${named} in the sandbox.`)
