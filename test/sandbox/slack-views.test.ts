@@ -2,7 +2,7 @@ import type { App, ViewResponseAction } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type SlackSandbox, startSlack } from '../../sandbox/slack/start.ts'
-import { socketApp } from './slack-app.ts'
+import { errorOf, socketApp } from './slack-app.ts'
 
 const plain = (text: string) => ({ type: 'plain_text', text }) as const
 let now: number
@@ -123,14 +123,6 @@ afterEach(async () => {
 })
 
 const ana = () => slack.as('U0ANA')
-
-async function errorOf(call: Promise<unknown>): Promise<string> {
-  const error: unknown = await call.then(
-    () => 'nothing',
-    (reason: unknown) => reason,
-  )
-  return (error as { data?: { error?: string } }).data?.error ?? String(error)
-}
 
 describe('triggers', () => {
   const open = (trigger_id: string) => errorOf(app.client.views.open({ trigger_id, view: modal('Late') }))

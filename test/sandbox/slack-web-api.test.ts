@@ -1,7 +1,7 @@
 import { WebClient } from '@slack/web-api'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type SlackSandbox, startSlack } from '../../sandbox/slack/start.ts'
-import { quiet } from './slack-app.ts'
+import { errorOf, quiet } from './slack-app.ts'
 
 let slack: SlackSandbox
 let client: WebClient
@@ -41,14 +41,6 @@ afterEach(() => slack.stop())
 
 function clientWith(token: string): WebClient {
   return new WebClient(token, { slackApiUrl: slack.url, rejectRateLimitedCalls: true, ...quiet })
-}
-
-async function errorOf(call: Promise<unknown>): Promise<string> {
-  const error: unknown = await call.then(
-    () => 'nothing',
-    (reason: unknown) => reason,
-  )
-  return (error as { data?: { error?: string } }).data?.error ?? String(error)
 }
 
 describe('tokens and scopes', () => {
