@@ -3,9 +3,8 @@ import type { Redis } from 'ioredis'
 import { type Keys, keysOf, tagOf } from '../../src/adapters/redis/connection/keys.ts'
 import { signerFor } from '../../src/adapters/redis/integrity/sign.ts'
 import { createStore } from '../../src/adapters/redis/requests/store.ts'
-import { noPrices, usualAutomation } from '../../src/core/model/automation.ts'
 import type { Endpoint } from '../../src/core/model/endpoint.ts'
-import { type Policy, usualApprovalSettings, usualMatrix } from '../../src/core/model/policy.ts'
+import type { Policy } from '../../src/core/model/policy.ts'
 import type { Hold, WeeklyRule } from '../../src/core/model/rules.ts'
 import type { Services, Store } from '../../src/core/ports/services.ts'
 import { readWindow } from '../../src/core/time/weekly-window.ts'
@@ -13,6 +12,7 @@ import { commands } from '../../src/features/command-table.ts'
 import { desired } from '../../src/features/schedules/rules/desired-state.ts'
 import { rulebookOf } from '../../src/features/schedules/rules/rulebook.ts'
 import { createLog } from '../../src/log.ts'
+import { plainPolicy } from '../support/policy.ts'
 import { english } from '../support/words.ts'
 
 export const perEndpoint = 3
@@ -22,18 +22,8 @@ const zones = ['Asia/Seoul', 'Europe/Berlin', 'America/New_York', 'UTC']
 const owner = { team: 'T0BENCH', user: 'U0BENCH' }
 
 const policy: Policy = {
-  version: 'bench',
-  language: 'en',
+  ...plainPolicy,
   roles: { viewer: [], operator: [{ kind: 'user', id: owner.user }], approver: [], admin: [] },
-  matrix: usualMatrix,
-  asking: usualApprovalSettings,
-  overrides: [],
-  bounds: { replicas: 100, away: 86_400_000, keep: 86_400_000 },
-  webhooks: [],
-  tokens: [],
-  workflows: [],
-  automation: usualAutomation,
-  prices: noPrices,
 }
 
 /** A project with many endpoints, each in the state that its rules want. `minutes`: how much time has passed. */

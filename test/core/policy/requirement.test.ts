@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { noPrices, usualAutomation } from '../../../src/core/model/automation.ts'
 import {
   type Impact,
   type Policy,
@@ -8,25 +7,11 @@ import {
   requirements,
   type Standing,
   usualApprovalSettings,
-  usualMatrix,
 } from '../../../src/core/model/policy.ts'
 import { evaluatePolicy, fits, isStricter, protectedBy, protectionOf } from '../../../src/core/policy/requirement.ts'
+import { plainPolicy as policy } from '../../support/policy.ts'
 import { inEnglish } from '../../support/words.ts'
 
-const policy: Policy = {
-  version: 'v1',
-  language: 'en',
-  roles: { viewer: [], operator: [], approver: [], admin: [] },
-  matrix: usualMatrix,
-  asking: usualApprovalSettings,
-  overrides: [],
-  bounds: { replicas: 100, away: 30 * 86_400_000, keep: 7 * 86_400_000 },
-  webhooks: [],
-  tokens: [],
-  workflows: [],
-  automation: usualAutomation,
-  prices: noPrices,
-}
 const prod = { name: 'prod-llm', tags: ['gpu', 'customers'] }
 
 describe('The policy', () => {

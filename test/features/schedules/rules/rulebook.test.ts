@@ -1,24 +1,9 @@
 import { expect, test } from 'vitest'
-import { noPrices, usualAutomation } from '../../../../src/core/model/automation.ts'
-import { type Policy, usualApprovalSettings, usualMatrix } from '../../../../src/core/model/policy.ts'
 import { keyOf, type Records, type StoredRecord } from '../../../../src/core/model/records.ts'
 import { bookFor, rulebookOf } from '../../../../src/features/schedules/rules/rulebook.ts'
+import { plainPolicy as policy } from '../../../support/policy.ts'
 import { ana, at, hold, weekly } from '../schedule.ts'
 
-const policy: Policy = {
-  version: 'v1',
-  language: 'en',
-  roles: { viewer: [], operator: [], approver: [], admin: [] },
-  matrix: usualMatrix,
-  asking: usualApprovalSettings,
-  overrides: [],
-  bounds: { replicas: 100, away: 86_400_000, keep: 86_400_000 },
-  webhooks: [],
-  tokens: [],
-  workflows: [],
-  automation: usualAutomation,
-  prices: noPrices,
-}
 const now = at('2026-11-20 12:00')
 const ids = ['e1', 'e2', 'e3']
 const base: readonly StoredRecord[] = ids.map((id) => ({
