@@ -4,7 +4,7 @@ import type { Goal } from './goals.ts'
 import { freePort, measuredCoreTime, memoryOf, processorTimeOf } from './machine.ts'
 import type { Use, Used, Wanted } from './many-world.ts'
 import { type Assistant, startAssistant, startProgram } from './program.ts'
-import type { Setting } from './setting.ts'
+import { environmentOf, type Setting } from './setting.ts'
 import { medianOf, quantileOf, shuffled } from './statistics.ts'
 import type { Section } from './table.ts'
 import type { World } from './world.ts'
@@ -76,16 +76,8 @@ async function look(setting: Setting, world: Assistant, endpoints: number, prefi
   const port = await freePort()
   // Without a policy file everyone can view, which is all that is needed here.
   const program = await startProgram([setting.programs.ours, 'all'], {
-    NODE_ENV: 'production',
+    ...environmentOf(where, setting.redisUrl, prefix),
     PORT: String(port),
-    SLACK_BOT_TOKEN: where.botToken,
-    SLACK_SIGNING_SECRET: where.signingSecret,
-    SLACK_API_URL: where.slackUrl,
-    PLATFORM_BASE_URL: where.platformUrl,
-    PLATFORM_API_KEY: where.apiKey,
-    REDIS_URL: setting.redisUrl,
-    LAMPLIGHTER_PREFIX: prefix,
-    LAMPLIGHTER_LIMIT_PER_MINUTE: '100000',
   })
   const use = (queries: number, lists: number) => world.ask<Used>({ endpoints, port, queries, lists } satisfies Use)
   try {

@@ -36,6 +36,22 @@ const policy = `projects:
       operator: [everyone]
 `
 
+/** Returns what every measured program is told. `prefix` separates the records of the parts of the bench. */
+export function environmentOf(where: World, redisUrl: string, prefix: string): Readonly<Record<string, string>> {
+  return {
+    NODE_ENV: 'production',
+    SLACK_BOT_TOKEN: where.botToken,
+    SLACK_SIGNING_SECRET: where.signingSecret,
+    SLACK_API_URL: where.slackUrl,
+    PLATFORM_BASE_URL: where.platformUrl,
+    PLATFORM_API_KEY: where.apiKey,
+    REDIS_URL: redisUrl,
+    LAMPLIGHTER_PREFIX: prefix,
+    // High enough that no command is refused, while all are still counted.
+    LAMPLIGHTER_LIMIT_PER_MINUTE: '100000',
+  }
+}
+
 export async function createSetting(): Promise<Setting> {
   const programs = await buildPrograms()
   const directory = await mkdtemp(join(tmpdir(), 'lamplighter-bench-'))
@@ -52,19 +68,10 @@ export async function createSetting(): Promise<Setting> {
   async function start(command: readonly string[], prefix: string, place?: 'beside'): Promise<Running> {
     const port = await freePort()
     const env = {
-      NODE_ENV: 'production',
+      ...environmentOf(where, redis.url, prefix),
       PORT: String(port),
-      SLACK_BOT_TOKEN: where.botToken,
-      SLACK_SIGNING_SECRET: where.signingSecret,
-      SLACK_API_URL: where.slackUrl,
-      PLATFORM_BASE_URL: where.platformUrl,
-      PLATFORM_API_KEY: where.apiKey,
-      REDIS_URL: redis.url,
-      LAMPLIGHTER_PREFIX: prefix,
       LAMPLIGHTER_CONFIG: policyFile,
       ...(command.includes('api') && { LAMPLIGHTER_API_PORT: '0' }),
-      // High enough that no command is refused, while all are still counted.
-      LAMPLIGHTER_LIMIT_PER_MINUTE: '100000',
     }
     const program = await startProgram(command, env, place)
     started.push(program)

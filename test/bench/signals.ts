@@ -14,7 +14,7 @@ import type { Goal } from './goals.ts'
 import { measuredCoreTime, processorTimeOf } from './machine.ts'
 import type { Wanted } from './many-world.ts'
 import { startAssistant, startProgram } from './program.ts'
-import type { Setting } from './setting.ts'
+import { environmentOf, type Setting } from './setting.ts'
 import { medianOf } from './statistics.ts'
 import type { Section } from './table.ts'
 import type { World } from './world.ts'
@@ -76,14 +76,7 @@ async function lookedAt(setting: Setting) {
     await writeFile(policyFile, policy)
     const where = await world.ask<World>({ endpoints: listed } satisfies Wanted)
     const program = await startProgram([setting.programs.ours, 'worker'], {
-      NODE_ENV: 'production',
-      SLACK_BOT_TOKEN: where.botToken,
-      SLACK_SIGNING_SECRET: where.signingSecret,
-      SLACK_API_URL: where.slackUrl,
-      PLATFORM_BASE_URL: where.platformUrl,
-      PLATFORM_API_KEY: where.apiKey,
-      REDIS_URL: setting.redisUrl,
-      LAMPLIGHTER_PREFIX: prefix,
+      ...environmentOf(where, setting.redisUrl, prefix),
       LAMPLIGHTER_CONFIG: policyFile,
     })
     try {
