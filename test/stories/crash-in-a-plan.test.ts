@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { buildProduct, startChild } from '../support/child.ts'
+import { buildProduct } from '../support/child.ts'
+import { childDuring, townDuring } from '../support/during.ts'
 import { callsOf, effects, sends, theEnd } from '../support/ends.ts'
 import { standing } from '../support/search.ts'
 import { leasesLapse, timePassesUntil } from '../support/time.ts'
-import { startTown } from '../support/town.ts'
 
 /*
  * Kills a worker around each call of a plan. The stories run concurrently, because they mostly wait for processes
@@ -83,11 +83,9 @@ describe.concurrent('A worker killed in the middle of', () => {
   test.for(tried)(
     '%s, at %s, %s: no call takes effect twice, and the endpoint runs in the end',
     { timeout: 120_000 },
-    async ([, call, moment, plan], { onTestFinished }) => {
-      const town = await startTown({ roles: ['bot'], platform: { stopDelayMs: 2_500 } })
-      onTestFinished(() => town.stop())
-      const first = await startChild(town, 'worker')
-      onTestFinished(() => first.stop())
+    async ([, call, moment, plan], context) => {
+      const town = await townDuring(context, { roles: ['bot'], platform: { stopDelayMs: 2_500 } })
+      const first = await childDuring(context, town, 'worker')
       const arrives = moment !== 'before it arrives'
       if (!arrives) town.platform.faults.add(call, { kind: 'drop-before' }, 1)
       let killed = 0
@@ -103,8 +101,7 @@ describe.concurrent('A worker killed in the middle of', () => {
       expect(killed).toBe(1)
       await leasesLapse(town)
 
-      const second = await startChild(town, 'worker')
-      onTestFinished(() => second.stop())
+      const second = await childDuring(context, town, 'worker')
       // In small steps, so that a busy machine sends the call again in time.
       await timePassesUntil(town, ana.sees(plan.end, { in: 'ops' }), 0.005)
       await timePassesUntil(town, town.calm())

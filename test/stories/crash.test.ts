@@ -2,12 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import { terms } from '../../src/core/model/request.ts'
-import { buildProduct, type Child, startChild } from '../support/child.ts'
+import { buildProduct } from '../support/child.ts'
+import { childDuring, townDuring } from '../support/during.ts'
 import { callsOf, effects, sends, theEnd } from '../support/ends.ts'
 import { startProxy } from '../support/proxy.ts'
 import { standing } from '../support/search.ts'
 import { leasesLapse, timePassesUntil } from '../support/time.ts'
-import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
+import { policyOf, type Town, type TownOptions } from '../support/town.ts'
 import { through } from '../support/wires.ts'
 
 /*
@@ -21,16 +22,8 @@ const found = 5_000 + terms.apart + 2_000
 
 beforeAll(buildProduct)
 
-async function begin({ onTestFinished }: TestContext, options: TownOptions = {}): Promise<Town> {
-  const town = await startTown({ roles: ['bot'], ...options, env: { PLATFORM_TIMEOUT_MS: '500' } })
-  onTestFinished(() => town.stop())
-  return town
-}
-
-async function run({ onTestFinished }: TestContext, town: Town, role: 'bot' | 'worker', env = {}): Promise<Child> {
-  const child = await startChild(town, role, env)
-  onTestFinished(() => child.stop())
-  return child
+function begin(context: TestContext, options: TownOptions = {}): Promise<Town> {
+  return townDuring(context, { roles: ['bot'], ...options, env: { PLATFORM_TIMEOUT_MS: '500' } })
 }
 
 /** Wraps an action so that it runs once, and counts the calls. */
@@ -127,7 +120,7 @@ describe.concurrent('A worker', () => {
   )
   test.for(tried)('killed %s acts and ends once', { timeout: 180_000 }, async ([moment, when], context) => {
     const town = await begin(context)
-    const first = await run(context, town, 'worker')
+    const first = await childDuring(context, town, 'worker')
     const kill = once(() => first.signal('SIGKILL'))
     when(town, kill.act)
     const ana = town.slack.as('U0ANA')
@@ -137,7 +130,7 @@ describe.concurrent('A worker', () => {
     // One lease expires by itself.
     if (moment !== lost) await leasesLapse(town)
 
-    const second = await run(context, town, 'worker')
+    const second = await childDuring(context, town, 'worker')
     if (moment === lost) await wait(lease + found)
     await timePassesUntil(town, ana.sees(/^Stopped my-llm\./, { in: 'ops' }), moment === lost ? 0.1 : 0.005)
     await timePassesUntil(town, town.calm())
@@ -161,7 +154,7 @@ describe.concurrent('A worker', () => {
     workflows: [user:U0ANA]
 `)
       const town = await begin(context, { policy })
-      const first = await run(context, town, 'worker')
+      const first = await childDuring(context, town, 'worker')
       const kill = once(() => first.signal('SIGKILL'))
       if (moment === 'before') town.slack.fault('functions.completeSuccess', { kind: 'drop-before' }, 1)
       town.slack.onCall(({ method }, at) => {
@@ -173,7 +166,7 @@ describe.concurrent('A worker', () => {
       expect(await first.gone).toBeNull()
       await leasesLapse(town)
 
-      const second = await run(context, town, 'worker')
+      const second = await childDuring(context, town, 'worker')
       await timePassesUntil(town, town.slack.workflows.ended(id))
       await timePassesUntil(town, town.calm())
       expect(town.slack.workflows.execution(id)).toMatchObject({ state: 'completed', outputs: { result: 'done' } })
@@ -185,7 +178,7 @@ describe.concurrent('A worker', () => {
 
   test('told to exit during a start leaves at once, and the next worker finishes the start', async (context) => {
     const town = await begin(context, { platform: { startDelayMs: 60_000 } })
-    const first = await run(context, town, 'worker')
+    const first = await childDuring(context, town, 'worker')
     const ana = town.slack.as('U0ANA')
     const told = once(() => first.signal('SIGTERM'))
     town.platform.onCall((call) => {
@@ -197,7 +190,7 @@ describe.concurrent('A worker', () => {
     expect(effects(town)).toEqual(['start'])
     expect(sends(town)).toEqual(['startEndpoint'])
 
-    await run(context, town, 'worker')
+    await childDuring(context, town, 'worker')
     await timePassesUntil(town, ana.sees(/^Started my-tts; it’s serving\./, { in: 'ops' }))
     await timePassesUntil(town, town.calm())
     expect(theEnd(town)).toBe('Started my-tts; it’s serving.')
@@ -211,7 +204,7 @@ test.concurrent('A command runs once if its bot dies before answering and Slack 
   const { port, hostname } = new URL(town.env['REDIS_URL']!)
   const wire = await startProxy(Number(port), hostname)
   context.onTestFinished(() => wire.stop())
-  const bot = await run(context, town, 'bot', { REDIS_URL: through(wire, town.env['REDIS_URL']!) })
+  const bot = await childDuring(context, town, 'bot', { REDIS_URL: through(wire, town.env['REDIS_URL']!) })
   await town.slack.sockets.connected()
 
   // The bot has stored a line before, so all its connections are set up when the replies are held back.
@@ -231,7 +224,7 @@ test.concurrent('A command runs once if its bot dies before answering and Slack 
   expect(await typed).toContain('/endpoint failed with the error')
   await timePassesUntil(town, ana.sees(/^Started my-tts/, { in: 'ops' }))
 
-  await run(context, town, 'bot')
+  await childDuring(context, town, 'bot')
   await town.slack.sockets.connected()
   expect(await town.slack.link.sendAgain(deliveries)).toEqual({ kind: 'acked', body: undefined })
   await timePassesUntil(town, town.calm())

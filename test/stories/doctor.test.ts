@@ -1,20 +1,15 @@
 import { execFile } from 'node:child_process'
 import { Redis } from 'ioredis'
-import { expect, inject, type TestContext, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { keysOf, tagOf } from '../../src/adapters/redis/connection/keys.ts'
 import { buildProduct } from '../support/child.ts'
+import { townDuring } from '../support/during.ts'
 import { asks } from '../support/ops.ts'
 import { startNode } from '../support/replicas.ts'
-import { startTown, type Town, type TownOptions } from '../support/town.ts'
-
-async function begin({ onTestFinished }: TestContext, options: TownOptions = {}): Promise<Town> {
-  const town = await startTown(options)
-  onTestFinished(() => town.stop())
-  return town
-}
+import type { Town } from '../support/town.ts'
 
 test('doctor names missing scopes and what doesn’t work without them', async (context) => {
-  const { slack } = await begin(context, {
+  const { slack } = await townDuring(context, {
     slack: { scopes: ['chat:write', 'commands', 'users:read', 'channels:read'] },
   })
   const ana = slack.as('U0ANA')
@@ -26,7 +21,7 @@ test('doctor names missing scopes and what doesn’t work without them', async (
 })
 
 test('doctor says why the changed policy file was not applied', async (context) => {
-  const town = await begin(context)
+  const town = await townDuring(context)
   const { slack } = town
   await town.rules('projects: 5')
   const ana = slack.as('U0ANA')
@@ -49,7 +44,7 @@ async function diagnosed(town: Town, env: Record<string, string> = {}): Promise<
 
 test('doctor in a terminal gives the same answer and an exit code, before the first start and without Redis', async (context) => {
   const env = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
-  const town = await begin(context, { roles: [], env })
+  const town = await townDuring(context, { roles: [], env })
   const [, before] = await diagnosed(town, { LAMPLIGHTER_KEY: '' })
   expect(before).toContain('set LAMPLIGHTER_KEY')
   expect(before).toMatch(/^· Redis holds no data of this project/m)
@@ -81,7 +76,7 @@ test('doctor in a terminal shows a lockdown although Redis is not append-only an
   const node = await startNode()
   if (node === null) return context.skip('there is no real Redis on this machine')
   context.onTestFinished(() => node.stop())
-  const town = await begin(context, { redisUrl: node.server.url })
+  const town = await townDuring(context, { redisUrl: node.server.url })
   const ben = town.slack.as('U0BEN')
   await asks(ben, 'protect my-llm because="customers"', 'Protected my-llm')
   await node.redis.del(keysOf(tagOf(town.prefix, 'default')).root)
@@ -97,7 +92,7 @@ test('doctor in a terminal shows a lockdown although Redis is not append-only an
 })
 
 test('doctor in a terminal shows what no process has found yet', async (context) => {
-  const town = await begin(context, { roles: [] })
+  const town = await townDuring(context, { roles: [] })
   const parts = [await town.begin('worker'), await town.begin('bot')]
   await asks(town.slack.as('U0BEN'), 'protect my-llm because="customers"', 'Protected my-llm')
   for (const part of parts) await part.stop()
@@ -116,7 +111,7 @@ test('A nearly full Redis answers no query but doctor, warns people and allows c
   context.onTestFinished(() => node.stop())
   await node.redis.setrange('ballast', 100_000_000, 'x')
   await node.redis.config('SET', 'maxmemory', '115000000')
-  const town = await begin(context, { redisUrl: node.server.url })
+  const town = await townDuring(context, { redisUrl: node.server.url })
   const ana = town.slack.as('U0ANA')
   await ana.sees(/^Redis is nearly full: \d\d% of its maxmemory is in use\./, { in: 'ops' })
   expect(await ana.types('ops', '/endpoint list')).toMatch(/^My storage is nearly full/)

@@ -1,24 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { beforeAll, describe, expect, inject, type TestContext, test } from 'vitest'
-import { buildProduct, type Child, startChild } from '../support/child.ts'
+import { buildProduct, type Child } from '../support/child.ts'
+import { childDuring, townDuring } from '../support/during.ts'
 import { effects, sends } from '../support/ends.ts'
 import { llm, watchedPolicy } from '../support/idle.ts'
 import { standing } from '../support/search.ts'
 import { leasesLapse, timePassesUntil, turnLapses } from '../support/time.ts'
-import { startTown, type Town } from '../support/town.ts'
+import type { Town, TownOptions } from '../support/town.ts'
 
 /* Replaces the worker before an idle stop happens, with real processes. */
 
 beforeAll(buildProduct)
 
 const ops = { in: 'ops', timeoutMs: 60_000 } as const
-
-async function run({ onTestFinished }: TestContext, town: Town): Promise<Child> {
-  const child = await startChild(town, 'worker')
-  onTestFinished(() => child.stop())
-  return child
-}
 
 /**
  * Lets time pass until something has happened, three minutes after each reading, because without readings no idle
@@ -59,9 +54,9 @@ function called(town: Town, act: () => void = () => undefined): Promise<void> {
 /** Starts a town in which an idle stop of my-llm is announced, two hours ahead. */
 async function warned(context: TestContext): Promise<{ town: Town; first: Child }> {
   const env = { PLATFORM_TIMEOUT_MS: '5000' }
-  const town = await startTown({ roles: ['bot'], policy: watchedPolicy, watched: true, endpoints: [llm], env })
-  context.onTestFinished(() => town.stop())
-  const first = await run(context, town)
+  const options: TownOptions = { roles: ['bot'], policy: watchedPolicy, watched: true, endpoints: [llm], env }
+  const town = await townDuring(context, options)
+  const first = await childDuring(context, town, 'worker')
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint idle my-llm after 60m warn=2h')
   await ana.presses('Turn on idle stop', ops)
@@ -94,7 +89,7 @@ describe.concurrent('An idle stop whose worker ends', () => {
       await leasesLapse(town)
       expect(effects(town)).toEqual([])
       await turnLapses(town, 'watch')
-      await run(context, town)
+      await childDuring(context, town, 'worker')
       await watchedUntil(town, called(town))
       await stopped(town)
     },
@@ -108,7 +103,7 @@ describe.concurrent('An idle stop whose worker ends', () => {
       const next: Promise<Child>[] = []
       function swap(): void {
         first.signal(signal)
-        next.push(run(context, town))
+        next.push(childDuring(context, town, 'worker'))
       }
       await watchedUntil(town, called(town, swap))
       await first.gone

@@ -3,11 +3,12 @@ import { Redis } from 'ioredis'
 import { beforeAll, expect, inject, type TestContext, test } from 'vitest'
 import { queues } from '../../src/adapters/queue/jobs.ts'
 import { leaseMsFor } from '../../src/adapters/redis/requests/store.ts'
-import { buildProduct, startChild } from '../support/child.ts'
+import { buildProduct } from '../support/child.ts'
+import { childDuring, townDuring } from '../support/during.ts'
 import { effects, theEnd } from '../support/ends.ts'
 import { asks, presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
-import { startTown, type Town } from '../support/town.ts'
+import type { Town } from '../support/town.ts'
 
 /* A process that is bot and worker queues and takes up requests as separate processes do. */
 
@@ -16,16 +17,8 @@ const lease = leaseMsFor(timeout)
 
 beforeAll(buildProduct)
 
-async function begin({ onTestFinished }: TestContext): Promise<Town> {
-  const town = await startTown({ roles: [], listed: true, env: { PLATFORM_TIMEOUT_MS: String(timeout) } })
-  onTestFinished(() => town.stop())
-  return town
-}
-
-async function whole({ onTestFinished }: TestContext, town: Town) {
-  const child = await startChild(town, 'all')
-  onTestFinished(() => child.stop())
-  return child
+function begin(context: TestContext): Promise<Town> {
+  return townDuring(context, { roles: [], listed: true, env: { PLATFORM_TIMEOUT_MS: String(timeout) } })
 }
 
 /** The ids of all finished jobs, by queue. BullMQ keeps at least a hundred events. */
@@ -41,7 +34,7 @@ async function jobsRun({ onTestFinished }: TestContext, { prefix }: Town): Promi
 
 test('A process that is bot and worker makes every line, query, form and press a job of the queue', async (context) => {
   const town = await begin(context)
-  await whole(context, town)
+  await childDuring(context, town, 'all')
   const ana = town.slack.as('U0ANA')
   expect(await ana.types('ops', '/endpoint start my-tts')).toBe('')
   await ana.sees('Started my-tts; it’s serving.', { in: 'ops' })
@@ -63,12 +56,12 @@ test('A process that is bot and worker makes every line, query, form and press a
 
 test('A process killed right after taking a command leaves it to the next, which runs it once', async (context) => {
   const town = await begin(context)
-  const first = await whole(context, town)
+  const first = await childDuring(context, town, 'all')
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start my-tts')
   first.signal('SIGKILL')
   await first.gone
-  await whole(context, town)
+  await childDuring(context, town, 'all')
   // If it was taken up already, Redis keeps the dead process's lease, because its clock does not move.
   await wait(lease)
   await timePassesUntil(town, ana.sees(/^Started my-tts/, { in: 'ops' }))

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, type TestContext, test } from 'vitest'
-import { buildProduct, type Child, startChild } from '../support/child.ts'
+import { buildProduct, type Child } from '../support/child.ts'
+import { childDuring, townDuring } from '../support/during.ts'
 import { effects, sends } from '../support/ends.ts'
 import { standing } from '../support/search.ts'
 import { leasesLapse, timePassesUntil, turnLapses } from '../support/time.ts'
-import { startTown, type Town } from '../support/town.ts'
+import type { Town } from '../support/town.ts'
 
 /*
  * Deploys at the very moment when a rule acts, with real processes: one worker is stopped or killed, and another
@@ -24,18 +25,11 @@ function minutesUntil({ clock }: Town, time: string, before = 0): number {
   return (ahead > 0 ? ahead : ahead + day) / 60_000
 }
 
-async function run({ onTestFinished }: TestContext, town: Town): Promise<Child> {
-  const child = await startChild(town, 'worker')
-  onTestFinished(() => child.stop())
-  return child
-}
-
 /** Noon: one worker runs, and my-llm is scheduled to run from 9 to 20 every day. */
 async function begin(context: TestContext): Promise<{ town: Town; first: Child }> {
-  const town = await startTown({ roles: ['bot'] })
-  context.onTestFinished(() => town.stop())
+  const town = await townDuring(context, { roles: ['bot'] })
   await town.minutesPass(minutesUntil(town, '12:00'))
-  const first = await run(context, town)
+  const first = await childDuring(context, town, 'worker')
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint schedule my-llm up daily 09:00-20:00 Asia/Seoul')
   await ana.presses('Save schedule', ops)
@@ -117,7 +111,7 @@ describe.concurrent('A worker replaced at a rule’s boundary', () => {
       const next: Promise<Child>[] = []
       const leave = once(() => {
         first.signal(signal)
-        next.push(run(context, town))
+        next.push(childDuring(context, town, 'worker'))
       })
       await moment(town, leave)
       expect(await first.gone).toBe(signal === 'SIGTERM' ? 0 : null)
@@ -143,7 +137,7 @@ describe.concurrent('A worker replaced at a rule’s boundary', () => {
   }, async (context) => {
     const { town, first } = await begin(context)
     await toldOf(town)
-    await run(context, town)
+    await childDuring(context, town, 'worker')
     await town.minutesPass(minutesUntil(town, '20:00', 150))
     const ana = town.slack.as('U0ANA')
     await timePassesUntil(town, ana.sees(/^Stopped my-llm\./, ops), 0.01)
@@ -162,7 +156,7 @@ describe.concurrent('A worker replaced at a rule’s boundary', () => {
       const next: Promise<Child>[] = []
       const leave = once(() => {
         first.signal(signal)
-        next.push(run(context, town))
+        next.push(childDuring(context, town, 'worker'))
       })
       town.slack.onCall(({ method, args }, moment) => {
         const { text } = args

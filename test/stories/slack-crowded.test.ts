@@ -1,19 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { describe, expect, type TestContext, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { townDuring } from '../support/during.ts'
 import { timePassesUntil } from '../support/time.ts'
-import { startTown, type Town, type TownOptions } from '../support/town.ts'
 import { sentenceIn } from '../support/words.ts'
-
-async function begin({ onTestFinished }: TestContext, options: TownOptions): Promise<Town> {
-  const town = await startTown(options)
-  onTestFinished(() => town.stop())
-  return town
-}
 
 const names = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'].map((word) => `gpu-${word}`)
 
 test('Eight starts in one channel keep Slack’s limits and post no progress after outcomes', async (context) => {
-  const town = await begin(context, {
+  const town = await townDuring(context, {
     endpoints: names.map((name) => ({ id: name, name, active: false })),
     platform: { startDelayMs: 40_000, listeningReplicas: false },
     slack: { paceRealistically: true },
@@ -43,7 +37,7 @@ test('Eight starts in one channel keep Slack’s limits and post no progress aft
 // Concurrent, because the tests mostly wait for sockets.
 describe.concurrent('A socket', () => {
   test.for([0, 1])('number %i leaves no command unanswered while it is refreshed', async (which, context) => {
-    const town = await begin(context, { slack: { ackTimeoutMs: 2_500 } })
+    const town = await townDuring(context, { slack: { ackTimeoutMs: 2_500 } })
     const cleo = town.slack.as('U0CLEO')
     await town.slack.sockets.connected(2)
     const refreshed = town.slack.sockets.refresh(which, 1_000)
@@ -59,7 +53,7 @@ describe.concurrent('A socket', () => {
   })
 
   test('that drops without notice costs no answer once the bot has noticed', async (context) => {
-    const town = await begin(context, { slack: { ackTimeoutMs: 2_500 } })
+    const town = await townDuring(context, { slack: { ackTimeoutMs: 2_500 } })
     const ana = town.slack.as('U0ANA')
     await town.slack.sockets.connected(2)
     town.slack.sockets.drop(0)

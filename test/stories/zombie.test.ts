@@ -1,12 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, expect, type TestContext, test } from 'vitest'
 import type { SlackOptions } from '../../sandbox/slack/options.ts'
-import { buildProduct, type Child, startChild } from '../support/child.ts'
+import { buildProduct, type Child } from '../support/child.ts'
+import { childDuring, townDuring } from '../support/during.ts'
 import { callsOf, effects, theEnd } from '../support/ends.ts'
 import { asks } from '../support/ops.ts'
 import { startProxy } from '../support/proxy.ts'
 import { timePassesUntil } from '../support/time.ts'
-import { startTown, type Town } from '../support/town.ts'
+import type { Town } from '../support/town.ts'
 import { through } from '../support/wires.ts'
 
 /*
@@ -31,21 +32,18 @@ interface Stage {
 }
 
 async function begin(
-  { onTestFinished }: TestContext,
+  context: TestContext,
   env: (town: Town) => Promise<Record<string, string>>,
   slack: SlackOptions = {},
 ): Promise<Stage> {
-  const town = await startTown({ roles: ['bot'], endpoints, slack, env: { PLATFORM_TIMEOUT_MS: '500' } })
-  onTestFinished(() => town.stop())
-  const zombie = await startChild(town, 'worker', await env(town))
-  onTestFinished(() => zombie.stop())
+  const town = await townDuring(context, { roles: ['bot'], endpoints, slack, env: { PLATFORM_TIMEOUT_MS: '500' } })
+  const zombie = await childDuring(context, town, 'worker', await env(town))
   return { town, zombie }
 }
 
 /** Starts another worker and waits until it has ended the request. */
-async function another({ onTestFinished }: TestContext, town: Town, end: RegExp): Promise<void> {
-  const child = await startChild(town, 'worker')
-  onTestFinished(() => child.stop())
+async function another(context: TestContext, town: Town, end: RegExp): Promise<void> {
+  await childDuring(context, town, 'worker')
   await wait(lease)
   await timePassesUntil(town, town.slack.as('U0ANA').sees(end, { in: 'ops' }))
   await timePassesUntil(town, town.calm())
