@@ -177,6 +177,7 @@ inBrowser('The sandbox’s page', () => {
     expect(slack.transcript('#ops')).toBe('ben: ben was here')
     // An unknown user id falls back to the first person.
     await page.evaluate(() => (location.hash = '#as=U0NOBODY&in=C0OPS'))
+    await expect.poll(() => page.getByLabel('Acting as').inputValue()).toBe('U0ANA')
     await say(page, 'ana was here')
     await page.getByRole('article', { name: /^ana/ }).waitFor()
   })
