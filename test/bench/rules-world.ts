@@ -71,6 +71,7 @@ export function rulesWorld(count: number): RulesWorld {
     services: (store) =>
       ({
         project: 'default',
+        commands,
         policy: () => policy,
         operationsChannel: () => 'C0BENCH',
         people: {
