@@ -133,7 +133,7 @@ export function buildServices(parts: ProjectParts) {
     membersOf: (role) => policy().roles[role],
     tokens,
     pace: createPace(redis, keys, clock),
-    holdGroup: store.holdGroup,
+    claimGroup: store.claimGroup,
     linkTo,
     addressOf,
     clock,

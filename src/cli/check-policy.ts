@@ -84,14 +84,14 @@ function holders(role: Role, roles: Policy['roles']): string {
   return `only ${above.map((one) => `${one}s`).join(' and ')}`
 }
 
-function overrideOf({ protected: held, matrix = {}, asking }: Override): string {
+function overrideOf({ protected: isProtected, matrix = {}, asking }: Override): string {
   const cells = impacts.flatMap((impact) =>
     standings.flatMap((standing) => {
       const cell = matrix[impact]?.[standing]
       return cell === undefined ? [] : [`${impact} ${standing} ${cell}`]
     }),
   )
-  const guard = held === undefined ? [] : [held ? 'protected' : 'not protected']
+  const guard = isProtected === undefined ? [] : [isProtected ? 'protected' : 'not protected']
   return [...guard, ...cells, ...(asking ? [`approval ${askingOf(asking)}`] : [])].join('; ')
 }
 

@@ -17,31 +17,31 @@ import { currentStep } from './execution/work.ts'
 
 /** Operations on another request, without a plan or a lock. */
 export const deeds: Readonly<
-  Record<RequestAction, (services: Services, held: ClaimedRequest, role: Role | null) => Promise<void>>
+  Record<RequestAction, (services: Services, claim: ClaimedRequest, role: Role | null) => Promise<void>>
 > = {
   cancel,
   undo: undoRequest,
-  approve: (services, held) => answerByCommand(services, held, true),
-  decline: (services, held) => answerByCommand(services, held, false),
+  approve: (services, claim) => answerByCommand(services, claim, true),
+  decline: (services, claim) => answerByCommand(services, claim, false),
   'break glass': breakGlassByCommand,
 }
 
 /** Cancels a request for its requester or an approver, while it waits or between two steps. */
-async function cancel(services: Services, held: ClaimedRequest, role: Role | null): Promise<void> {
-  const found = await openOn(services, held)
+async function cancel(services: Services, claim: ClaimedRequest, role: Role | null): Promise<void> {
+  const found = await openOn(services, claim)
   if (found === null) return
-  const { through, actor } = held.request
+  const { through, actor } = claim.request
   const isOwn = isSame(found.actor, actor)
   // All people's requests through the chat's own client share one token.
   if (through !== undefined && !(isOwn && found.through?.token === through.token))
-    return end(services, held, 'refused', { says: notOwn(through) })
+    return end(services, claim, 'refused', { says: notOwn(through) })
   if (!isOwn && !includes(role, 'approver'))
-    return end(services, held, 'refused', { says: say('cancel.notYours', { by: { person: found.actor } }) })
+    return end(services, claim, 'refused', { says: say('cancel.notYours', { by: { person: found.actor } }) })
   const other = await claimOther(services.store, found.id)
-  if (other === null) return lookAgainSoon(services, held)
-  const says = await withClaimed(services, other, () => giveUp(services, other, held))
+  if (other === null) return lookAgainSoon(services, claim)
+  const says = await withClaimed(services, other, () => giveUp(services, other, claim))
   const { endpoint } = other.request
-  return end(services, held, says === null ? 'refused' : 'succeeded', {
+  return end(services, claim, says === null ? 'refused' : 'succeeded', {
     says: says ?? say('cancel.underWay'),
     change: { ...(endpoint && { endpoint }) },
   })
@@ -52,18 +52,18 @@ function notOwn({ name }: Through): Words {
 }
 
 /** Finds the request to cancel: a waiting one, or the one that holds the endpoint's lock. */
-async function openOn(services: Services, held: ClaimedRequest): Promise<Request | null> {
-  const waiting = await findOpen(services, wordOf(held), 'cancel')
+async function openOn(services: Services, claim: ClaimedRequest): Promise<Request | null> {
+  const waiting = await findOpen(services, wordOf(claim), 'cancel')
   if (waiting.kind === 'found' && !isEnded(waiting.request.status)) return waiting.request
-  const endpoint = waiting.kind === 'found' ? waiting.request.endpoint : await endpointNamed(services, held)
+  const endpoint = waiting.kind === 'found' ? waiting.request.endpoint : await endpointNamed(services, claim)
   if (endpoint === null) return null
   const open = endpoint === undefined ? null : await services.store.holderOf(endpoint.id)
   const found = open === null ? null : await services.store.load(open)
   if (found !== null && !isEnded(found.status)) return found
-  const { through } = held.request
+  const { through } = claim.request
   // A program must not learn whether other people have an open request.
-  const none = through === undefined ? say('cancel.none', { name: endpoint?.name ?? wordOf(held) }) : notOwn(through)
-  await end(services, held, 'refused', { says: none })
+  const none = through === undefined ? say('cancel.none', { name: endpoint?.name ?? wordOf(claim) }) : notOwn(through)
+  await end(services, claim, 'refused', { says: none })
   return null
 }
 

@@ -26,43 +26,43 @@ const mostStarts = 5
  * concurrently or never; the lease, the version and the sweep make that safe.
  */
 export async function advance(services: Services, id: string): Promise<void> {
-  const held = await claimed(services, id)
-  if (held === null) return
-  const attributes = { ...labelsOf(held.request), starts: held.starts }
-  await traced(`request ${attributes.verb}`, { attributes, after: held.request.trace }, async (note) => {
-    await workOn(services, held)
-    note({ status: held.request.status })
+  const claim = await claimed(services, id)
+  if (claim === null) return
+  const attributes = { ...labelsOf(claim.request), starts: claim.starts }
+  await traced(`request ${attributes.verb}`, { attributes, after: claim.request.trace }, async (note) => {
+    await workOn(services, claim)
+    note({ status: claim.request.status })
   })
 }
 
-async function workOn(services: Services, held: ClaimedRequest): Promise<void> {
-  const show = showing(services, held)
-  const { starts, request } = held
+async function workOn(services: Services, claim: ClaimedRequest): Promise<void> {
+  const show = showing(services, claim)
+  const { starts, request } = claim
   const { id } = request
   if (starts > 1 || request.status === 'received') services.log.info({ request: id, starts }, 'picked up')
-  held.watch(show.soon)
+  claim.watch(show.soon)
   try {
-    if (starts > mostStarts && restoringFor(services, request) !== null) return await releaseLater(services, held)
-    do await live(services, held)
-    while (!(await showAndRelease(services, held, show)))
+    if (starts > mostStarts && restoringFor(services, request) !== null) return await releaseLater(services, claim)
+    do await live(services, claim)
+    while (!(await showAndRelease(services, claim, show)))
   } catch (error) {
     if (error instanceof LeaseLost) {
       if (error.cause !== undefined) services.log.warn({ request: id, err: error.cause }, 'released a request')
-      return held.abandon()
+      return claim.abandon()
     }
     if (error instanceof Newer) {
       // Without a newer process, the request expires by its own deadlines.
       services.left.note(id, error)
-      return held.leave().catch(() => held.abandon())
+      return claim.leave().catch(() => claim.abandon())
     }
     const isLocked = await lockIfTampered(services, error)
     if (!isLocked) services.log.error({ request: id, err: error }, 'a request failed with an internal error')
     const says = error instanceof Tampered ? lockedDown(error.says) : say('request.broke')
-    if (!isRestoring(held.request)) return broke(services, held, show, says)
+    if (!isRestoring(claim.request)) return broke(services, claim, show, says)
     await show.settled().catch(() => undefined)
-    if (restoringFor(services, held.request) !== null) return releaseLater(services, held)
-    if (held.starts > mostStarts) return broke(services, held, show, says)
-    held.abandon()
+    if (restoringFor(services, claim.request) !== null) return releaseLater(services, claim)
+    if (claim.starts > mostStarts) return broke(services, claim, show, says)
+    claim.abandon()
   }
 }
 
@@ -72,10 +72,10 @@ async function claimed(services: Services, id: string): Promise<ClaimedRequest |
     return await services.store.claim(id)
   } catch (error) {
     if (error instanceof Unproven) {
-      const held = error.hold()
+      const claim = error.hold()
       services.log.warn({ request: id }, 'ended a request from before a data loss')
-      await end(services, held, 'failed', { says: say('request.lost') })
-      return held
+      await end(services, claim, 'failed', { says: say('request.lost') })
+      return claim
     }
     if (error instanceof Newer) {
       services.left.note(id, error)
@@ -86,88 +86,88 @@ async function claimed(services: Services, id: string): Promise<ClaimedRequest |
   }
 }
 
-async function live(services: Services, held: ClaimedRequest): Promise<void> {
+async function live(services: Services, claim: ClaimedRequest): Promise<void> {
   for (;;) {
-    const { version } = held
-    await step(services, held)
-    if (held.version === version) return
-    if (isEnded(held.request.status) && held.presses.length === 0) return
-    const { nextAt } = held.request
-    if (nextAt !== null && nextAt > services.clock.now() && held.presses.length === 0) return
+    const { version } = claim
+    await step(services, claim)
+    if (claim.version === version) return
+    if (isEnded(claim.request.status) && claim.presses.length === 0) return
+    const { nextAt } = claim.request
+    if (nextAt !== null && nextAt > services.clock.now() && claim.presses.length === 0) return
   }
 }
 
-async function step(services: Services, held: ClaimedRequest): Promise<void> {
-  const { status, kind, nextAt } = held.request
-  if (!isEnded(status) && held.starts > mostStarts) return endBroken(services, held)
-  if (status === 'awaiting' && ((await expire(services, held)) || (await endIfPointless(services, held)))) return
-  const because = held.presses.map(({ trace }) => trace)
-  if (because.length > 0) return traced('review', { attributes: {}, because }, () => review(services, held))
-  if (status === 'awaiting' && (await nameStandIns(services, held))) return
+async function step(services: Services, claim: ClaimedRequest): Promise<void> {
+  const { status, kind, nextAt } = claim.request
+  if (!isEnded(status) && claim.starts > mostStarts) return endBroken(services, claim)
+  if (status === 'awaiting' && ((await expire(services, claim)) || (await endIfPointless(services, claim)))) return
+  const because = claim.presses.map(({ trace }) => trace)
+  if (because.length > 0) return traced('review', { attributes: {}, because }, () => review(services, claim))
+  if (status === 'awaiting' && (await nameStandIns(services, claim))) return
   if (nextAt !== null && nextAt > services.clock.now()) return
-  if (status === 'received' && (await identified(services, held))) return
-  if (status === 'received') return kind === 'query' ? answer(services, held) : submit(services, held)
-  if (status === 'awaiting' && held.request.requirement !== 'notice') return refreshQuestion(services, held)
-  if (status === 'awaiting') return actOnNotice(services, held)
-  if (status === 'running') return runStep(services, held)
+  if (status === 'received' && (await identified(services, claim))) return
+  if (status === 'received') return kind === 'query' ? answer(services, claim) : submit(services, claim)
+  if (status === 'awaiting' && claim.request.requirement !== 'notice') return refreshQuestion(services, claim)
+  if (status === 'awaiting') return actOnNotice(services, claim)
+  if (status === 'running') return runStep(services, claim)
 }
 
 /** Stores the requester's single identity. False if nothing changed, as for owners of rules. */
-async function identified(services: Services, held: ClaimedRequest): Promise<boolean> {
-  const { request } = held
+async function identified(services: Services, claim: ClaimedRequest): Promise<boolean> {
+  const { request } = claim
   if (isAutomatic(request)) return false
   const actor = await services.people.known(request.actor)
   if (actor === null) {
-    await end(services, held, 'refused', { says: say('role.unchecked'), privately: true })
+    await end(services, claim, 'refused', { says: say('role.unchecked'), privately: true })
     return true
   }
   if (isSame(actor, request.actor)) return false
-  await held.move({ ...request, actor, cameAs: request.actor }, [])
+  await claim.move({ ...request, actor, cameAs: request.actor }, [])
   return true
 }
 
 /** Returns false if something came in meanwhile: the claim is kept and the work continues. */
-async function showAndRelease(services: Services, held: ClaimedRequest, show: Showing): Promise<boolean> {
+async function showAndRelease(services: Services, claim: ClaimedRequest, show: Showing): Promise<boolean> {
   const shown = await show.settled()
-  if (shown.unpostable !== undefined && held.request.status === 'awaiting') {
-    await end(services, held, 'refused', { says: shown.unpostable, privately: true })
+  if (shown.unpostable !== undefined && claim.request.status === 'awaiting') {
+    await end(services, claim, 'refused', { says: shown.unpostable, privately: true })
     return false
   }
-  const { nextAt } = held.request
+  const { nextAt } = claim.request
   const at = nextAt === null ? shown.again : shown.again === null ? nextAt : Math.min(nextAt, shown.again)
-  if (!(await held.release(at))) {
-    await held.refresh()
+  if (!(await claim.release(at))) {
+    await claim.refresh()
     // Another worker may have moved the request meanwhile and crashed before showing it.
     show.soon()
     return false
   }
   const wait = at === null ? Number.POSITIVE_INFINITY : Math.max(0, at - services.clock.now())
   // The sweep handles longer waits. It would also find this one, but up to five seconds late.
-  if (wait < 60_000) await services.queue.wake(held.request, `${held.version}-${at}`, wait).catch(() => undefined)
+  if (wait < 60_000) await services.queue.wake(claim.request, `${claim.version}-${at}`, wait).catch(() => undefined)
   return true
 }
 
 /** Ends a request after an internal error. People are notified, and the endpoint's lock is released. */
-async function broke(services: Services, held: ClaimedRequest, show: Showing, says: Words): Promise<void> {
+async function broke(services: Services, claim: ClaimedRequest, show: Showing, says: Words): Promise<void> {
   try {
-    if (!isEnded(held.request.status)) await endBroken(services, held, says)
+    if (!isEnded(claim.request.status)) await endBroken(services, claim, says)
     show.soon()
     // Something came in meanwhile. It is found when the lease expires.
-    if (!(await showAndRelease(services, held, show))) held.abandon()
+    if (!(await showAndRelease(services, claim, show))) claim.abandon()
   } catch (error) {
     // When the lease expires, the sweep takes the request again. If it keeps failing, the count of starts ends it.
-    services.log.error({ request: held.request.id, err: error }, 'could not end a request after an internal error')
-    held.abandon()
+    services.log.error({ request: claim.request.id, err: error }, 'could not end a request after an internal error')
+    claim.abandon()
   }
 }
 
 /** Ends a request: with `attention` after a call, whose outcome may be unknown, otherwise with `failed`. */
-async function endBroken(services: Services, held: ClaimedRequest, says: Words = say('request.broke')) {
-  const { request } = held
-  if (!isRestoring(request)) return end(services, held, isCalled(request) ? 'attention' : 'failed', { says })
-  const work = currentStep(services, held)
+async function endBroken(services: Services, claim: ClaimedRequest, says: Words = say('request.broke')) {
+  const { request } = claim
+  if (!isRestoring(request)) return end(services, claim, isCalled(request) ? 'attention' : 'failed', { says })
+  const work = currentStep(services, claim)
   // The read itself may be what crashes the workers.
-  const read = held.starts > mostStarts + 1 ? null : await readEndpoint(services, work.id, 'half').catch(() => null)
+  const read = claim.starts > mostStarts + 1 ? null : await readEndpoint(services, work.id, 'half').catch(() => null)
   await giveUp(work, read?.kind === 'read' ? seenIn(read.endpoint, services.clock.now()) : undefined)
 }
 
@@ -194,16 +194,16 @@ function restoringFor({ clock }: Services, request: Request): number | null {
 const [shortest, longest] = [5_000, 60_000]
 
 /** Releases the claim for a pause that grows with the time waited. If even that fails, the lease expires. */
-async function releaseLater(services: Services, held: ClaimedRequest): Promise<void> {
-  const waited = restoringFor(services, held.request) ?? 0
+async function releaseLater(services: Services, claim: ClaimedRequest): Promise<void> {
+  const waited = restoringFor(services, claim.request) ?? 0
   const at = services.clock.now() + Math.min(longest, Math.max(shortest, waited / 4))
-  if (!(await held.release(at).catch(() => false))) held.abandon()
+  if (!(await claim.release(at).catch(() => false))) claim.abandon()
 }
 
 type Showing = ReturnType<typeof showing>
 
 /** Shows a request, one update at a time. Changes made meanwhile are shown together in the next update. */
-function showing(services: Services, held: ClaimedRequest) {
+function showing(services: Services, claim: ClaimedRequest) {
   let running: Promise<void> | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let stale = true
@@ -213,7 +213,7 @@ function showing(services: Services, held: ClaimedRequest) {
   async function run(): Promise<void> {
     while (stale) {
       stale = false
-      result = await services.notifier.show(held)
+      result = await services.notifier.show(claim)
     }
     running = null
     again(result.again)
@@ -223,7 +223,7 @@ function showing(services: Services, held: ClaimedRequest) {
     running ??= run().catch((error) => {
       running = null
       if (error instanceof LeaseLost || error instanceof Newer) throw error
-      services.log.error({ request: held.request.id, err: error }, 'could not show a request in Slack')
+      services.log.error({ request: claim.request.id, err: error }, 'could not show a request in Slack')
       result = { again: services.clock.now() + 5_000 }
     })
     return running

@@ -16,15 +16,15 @@ import { withPlan } from './planning/planned-request.ts'
 /** Asks people or begins the work, unless the policy or an open question is against it. */
 export async function askOrRun(
   services: Services,
-  held: ClaimedRequest,
+  claim: ClaimedRequest,
   request: Request,
   proposal: Proposal,
 ): Promise<void> {
   const { endpoint, decided, change } = proposal
   if (decided.requirement === 'refusal')
-    return end(services, held, 'refused', { says: say('plan.refused', { rule: decided.inWords }) })
+    return end(services, claim, 'refused', { says: say('plan.refused', { rule: decided.inWords }) })
   if (decided.requirement === 'approval' && services.seals === null)
-    return end(services, held, 'refused', { says: say('approval.needsKey') })
+    return end(services, claim, 'refused', { says: say('approval.needsKey') })
   const next = await withPlan(services, request, proposal)
   const asks = next.status === 'awaiting' && next.requirement !== 'notice'
   const proposes = asks && request.through !== undefined
@@ -34,11 +34,11 @@ export async function askOrRun(
     ? (await services.store.open()).filter(({ id, status }) => status === 'awaiting' && id !== next.id)
     : []
   const same = askedAlready(services, next, open)
-  if (same !== undefined) return refuseTaken(services, held, endpoint?.name ?? '', same)
+  if (same !== undefined) return refuseTaken(services, claim, endpoint?.name ?? '', same)
   const tooMany = proposes ? whyTooMany(request, open) : null
-  if (tooMany !== null) return end(services, held, 'refused', { says: tooMany })
-  if (change !== undefined && next.status === 'running') return applyChange(services, held, next, proposal)
-  return lockAndMove(services, held, { request, next, proposal, proposals })
+  if (tooMany !== null) return end(services, claim, 'refused', { says: tooMany })
+  if (change !== undefined && next.status === 'running') return applyChange(services, claim, next, proposal)
+  return lockAndMove(services, claim, { request, next, proposal, proposals })
 }
 
 interface PlannedMove {
@@ -52,7 +52,7 @@ interface PlannedMove {
 /** Moves a request to its question or its first call. Both take the endpoint's lock, which is held until its end. */
 async function lockAndMove(
   services: Services,
-  held: ClaimedRequest,
+  claim: ClaimedRequest,
   { request, next, proposal, proposals }: PlannedMove,
 ): Promise<void> {
   const { endpoint, change, records, why, waitsUntil } = proposal
@@ -74,21 +74,21 @@ async function lockAndMove(
   const calls = next.status === 'running' && waitsUntil === undefined
   async function locked(): Promise<Moved> {
     if (by !== null && by !== request.id) return { kind: 'taken', by }
-    if (!calls || endpoint === undefined) return held.move(next, [event], options)
+    if (!calls || endpoint === undefined) return claim.move(next, [event], options)
     // Without an agreement there is nothing to check again: this worker has just read the endpoint.
-    return send(currentStep(services, held, next), seenIn(endpoint, at), { event, ...options })
+    return send(currentStep(services, claim, next), seenIn(endpoint, at), { event, ...options })
   }
   const moved = await locked()
-  if (moved.kind === 'outdated') return replan(services, held, request)
+  if (moved.kind === 'outdated') return replan(services, claim, request)
   if (moved.kind !== 'taken') return
   const { ask } = next
   return takeFrom(
     services,
-    held,
+    claim,
     request,
     endpoint?.name ?? '',
     moved.by,
-    ask && ((under) => held.move({ ...next, ask: { ...ask, why: [ask.why, under] } }, [event], told)),
+    ask && ((under) => claim.move({ ...next, ask: { ...ask, why: [ask.why, under] } }, [event], told)),
   )
 }
 

@@ -36,33 +36,33 @@ type Reads =
  */
 export async function dryRun(services: Services, asked: Request) {
   const { store, platform, seals, clock } = services
-  const others = new Map<string, { readonly before: Request; readonly held: ClaimedRequest }>()
+  const others = new Map<string, { readonly before: Request; readonly claim: ClaimedRequest }>()
   const events: Event[] = []
   // An expired request has neither, and a request without a plan has no proposal.
   let seen: { readonly proposal?: Proposal; readonly standing?: Authorization } = {}
 
-  async function claim(id: string): Promise<ClaimedRequest | null> {
+  async function claimAnother(id: string): Promise<ClaimedRequest | null> {
     const before = await store.load(id)
     if (before === null) return null
-    const other = others.get(id) ?? { before, held: inMemory(dry, before, []) }
+    const other = others.get(id) ?? { before, claim: inMemory(dry, before, []) }
     others.set(id, other)
-    return other.held
+    return other.claim
   }
 
   async function holderOf(endpoint: string): Promise<string | null> {
     const holder = await store.holderOf(endpoint)
     const other = others.get(holder ?? '')
-    return other !== undefined && isEnded(other.held.request.status) ? null : holder
+    return other !== undefined && isEnded(other.claim.request.status) ? null : holder
   }
 
   const writes: Pick<Store, Exclude<keyof Store, Reads>> = {
-    claim,
+    claim: claimAnother,
     holderOf,
     hint: () => store.hint(),
     due: async () => [],
     takeTurn: async () => null,
     joinGroup: async (name) => name,
-    holdGroup: async () => null,
+    claimGroup: async () => null,
     receive: async () => unstored,
     press: async () => unstored,
     write: nothing,
@@ -89,10 +89,10 @@ export async function dryRun(services: Services, asked: Request) {
     announce: nothing,
     soon: () => undefined,
   }
-  const held = inMemory(dry, asked, events)
-  for (let version = -1; held.version > version && isDue(held.request, clock.now()); ) {
-    version = held.version
-    await submit(dry, held, {
+  const claim = inMemory(dry, asked, events)
+  for (let version = -1; claim.version > version && isDue(claim.request, clock.now()); ) {
+    version = claim.version
+    await submit(dry, claim, {
       admit(standing, role) {
         if (seen.standing?.kind !== 'not') seen = { ...seen, standing }
         return { kind: 'may', by: null, role: standing.kind === 'may' ? standing.role : role }
@@ -102,9 +102,9 @@ export async function dryRun(services: Services, asked: Request) {
       },
     })
   }
-  const changed = [...others.values()].filter(({ held: { version } }) => version > 0)
-  const after = changed.map(({ before, held: other }) => ({ before, after: other.request }))
-  return { request: held.request, events, others: after, ...seen }
+  const changed = [...others.values()].filter(({ claim: { version } }) => version > 0)
+  const after = changed.map(({ before, claim: other }) => ({ before, after: other.request }))
+  return { request: claim.request, events, others: after, ...seen }
 }
 
 /** Summarizes the effect for programs. */
@@ -147,24 +147,24 @@ function isDue({ status, nextAt }: Request, now: number): boolean {
 
 /** A claimed request in memory. Moves are not stored; their events are added to `events`. */
 function inMemory({ commands, store }: Services, asked: Request, events: Event[]): ClaimedRequest {
-  const held = {
+  const claim = {
     request: asked,
     version: 0,
     presses: [],
     posts: null,
     starts: 1,
     get command() {
-      return commands.operation(held.request.line)
+      return commands.operation(claim.request.line)
     },
     get query() {
-      return commands.query(held.request.line)
+      return commands.query(claim.request.line)
     },
     until: () => Number.POSITIVE_INFINITY,
     async move(next, told, { lock } = {}) {
-      assertMove(held.request.status, next.status, told)
+      assertMove(claim.request.status, next.status, told)
       const by = lock === 'take' && next.endpoint !== undefined ? await store.holderOf(next.endpoint.id) : null
       if (by !== null && by !== next.id) return { kind: 'taken', by }
-      Object.assign(held, { request: next, version: held.version + 1 })
+      Object.assign(claim, { request: next, version: claim.version + 1 })
       events.push(...told)
       return { kind: 'moved' }
     },
@@ -175,5 +175,5 @@ function inMemory({ commands, store }: Services, asked: Request, events: Event[]
     leave: nothing,
     abandon: () => undefined,
   } satisfies ClaimedRequest as ClaimedRequest
-  return held
+  return claim
 }

@@ -22,44 +22,44 @@ import { type Proposal, propose } from './planning/plan.ts'
 import { lookAtIdle, whyOutdated } from './while-waiting.ts'
 
 /** Makes the next call or read that the first unfinished step needs. */
-export async function runStep(services: Services, held: ClaimedRequest): Promise<void> {
-  const { request } = held
+export async function runStep(services: Services, claim: ClaimedRequest): Promise<void> {
+  const { request } = claim
   const hasCalled = request.progress?.some(({ sends }) => sends.length > 0)
-  if (request.change !== undefined || !hasCalled) return beginAgreed(services, held)
-  const work = currentStep(services, held)
+  if (request.change !== undefined || !hasCalled) return beginAgreed(services, claim)
+  const work = currentStep(services, claim)
   if (work.last === undefined) return beginNext(work)
   return isAnswered(work.last) ? checkEffect(work) : judge(work)
 }
 
 /** Plans again and checks the agreement, right before the first call or the change to our own records. */
-async function beginAgreed(services: Services, held: ClaimedRequest): Promise<void> {
-  const { request } = held
+async function beginAgreed(services: Services, claim: ClaimedRequest): Promise<void> {
+  const { request } = claim
   const since = request.decision?.at ?? request.startedAt ?? Number.POSITIVE_INFINITY
   if (services.clock.now() - since > terms.start)
-    return end(services, held, 'expired', { says: say('request.tooLate') })
+    return end(services, claim, 'expired', { says: say('request.tooLate') })
 
-  const proposal = await propose(services, request, held.command)
-  if (proposal.kind === 'later') return retryLater(services, held, proposal.says)
+  const proposal = await propose(services, request, claim.command)
+  if (proposal.kind === 'later') return retryLater(services, claim, proposal.says)
   if (proposal.kind === 'no') {
     const { says, holds } = proposal
-    return end(services, held, 'cancelled', { says, ...(holds && { holds: true }) })
+    return end(services, claim, 'cancelled', { says, ...(holds && { holds: true }) })
   }
-  const found = await recheck(services, held, proposal)
-  if (found.kind === 'over') return end(services, held, found.status, found.ending)
-  if (found.kind === 'other') return askOrRun(services, held, request, proposal)
+  const found = await recheck(services, claim, proposal)
+  if (found.kind === 'over') return end(services, claim, found.status, found.ending)
+  if (found.kind === 'other') return askOrRun(services, claim, request, proposal)
   if (proposal.endpoint === undefined || proposal.change !== undefined)
-    return applyChange(services, held, request, proposal)
+    return applyChange(services, claim, request, proposal)
   // Checked before anything is stopped, because otherwise the request would fail halfway.
-  if (request.sealed === true && (await sealedIn(services, held)) === null)
-    return end(services, held, 'cancelled', { says: say('secret.gone') })
-  const work = currentStep(services, held, { ...request, ...found.seen })
+  if (request.sealed === true && (await sealedIn(services, claim)) === null)
+    return end(services, claim, 'cancelled', { says: say('secret.gone') })
+  const work = currentStep(services, claim, { ...request, ...found.seen })
   const options = { records: proposal.records, lock: 'take' } as const
   const moved =
     proposal.waitsUntil === undefined
       ? await send(work, seenIn(proposal.endpoint, services.clock.now()), options)
       : await putOff(work, proposal.waitsUntil, options)
-  if (moved.kind === 'outdated') return replan(services, held, request)
-  if (moved.kind === 'taken') return takeFrom(services, held, request, proposal.endpoint.name, moved.by)
+  if (moved.kind === 'outdated') return replan(services, claim, request)
+  if (moved.kind === 'taken') return takeFrom(services, claim, request, proposal.endpoint.name, moved.by)
 }
 
 /** Begins the next step with a read, because someone may have changed the endpoint meanwhile. */
@@ -83,8 +83,8 @@ async function beginNext(work: Work): Promise<void> {
 }
 
 /** Postpones a call while an earlier one that would undo it may still arrive. */
-function putOff({ held, at, progress }: Work, waitsUntil: number, options?: MoveOptions): Promise<Moved> {
-  return held.move(withProgress(held.request, at, { ...progress, waitsUntil }, waitsUntil), [], options)
+function putOff({ claim, at, progress }: Work, waitsUntil: number, options?: MoveOptions): Promise<Moved> {
+  return claim.move(withProgress(claim.request, at, { ...progress, waitsUntil }, waitsUntil), [], options)
 }
 
 /** `other`: people are asked again; `over`: the request ends. `seen`: the current reason for an idle stop. */
@@ -93,10 +93,10 @@ type Recheck =
   | { readonly kind: 'over'; readonly status: 'cancelled' | 'refused'; readonly ending: Omit<Ending, 'at'> }
 
 /** Compares the new plan with the agreed one, and checks that the people who agreed still may. */
-async function recheck(services: Services, held: ClaimedRequest, proposal: Proposal): Promise<Recheck> {
-  const { request, command } = held
+async function recheck(services: Services, claim: ClaimedRequest, proposal: Proposal): Promise<Recheck> {
+  const { request, command } = claim
   const { endpoint, decided } = proposal
-  const left = await whyOutdated(services, held, endpoint)
+  const left = await whyOutdated(services, claim, endpoint)
   const idle = left ?? (await lookAtIdle(services, request, endpoint))
   if (idle !== null && 'says' in idle) return over('cancelled', idle)
   // The requester still needs the role, even if people are asked again or no agreement is needed anymore.

@@ -20,47 +20,47 @@ import { mandatesUnder } from '../features/approvals/review.ts'
  */
 export async function takeFrom(
   services: Services,
-  held: ClaimedRequest,
+  claim: ClaimedRequest,
   request: Request,
   name: string,
   holder: string,
   ask?: (under: Words) => Promise<Moved>,
 ): Promise<void> {
   const found = await services.store.load(holder)
-  if (found === null || !givesWay(found, request, held.command))
-    return refuseTaken(services, held, name, found ?? holder)
+  if (found === null || !givesWay(found, request, claim.command))
+    return refuseTaken(services, claim, name, found ?? holder)
   const goesOn = found.status === 'running'
   const { wants } = services.commands.operation(found.line).row
-  if (ask !== undefined && (goesOn || request.through !== undefined || wants === held.command.row.wants)) {
+  if (ask !== undefined && (goesOn || request.through !== undefined || wants === claim.command.row.wants)) {
     const line = deedOf(services.commands, found)
     const asked = await ask(goesOn ? say('way.later', { line }) : say('way.announced', { line }))
-    return asked.kind === 'outdated' ? replan(services, held, request) : undefined
+    return asked.kind === 'outdated' ? replan(services, claim, request) : undefined
   }
-  const way = await makeWay(services, held, request, holder)
+  const way = await makeWay(services, claim, request, holder)
   // A call of the cancelled request may still arrive, so the plan is made again.
-  if (way === 'made') return replan(services, held, request)
-  if (way === 'busy') return lookAgainSoon(services, held)
-  return refuseTaken(services, held, name, (await services.store.load(holder)) ?? holder)
+  if (way === 'made') return replan(services, claim, request)
+  if (way === 'busy') return lookAgainSoon(services, claim)
+  return refuseTaken(services, claim, name, (await services.store.load(holder)) ?? holder)
 }
 
 /** Refuses a request, with buttons to answer `by`, which has the lock or asks the same; only an id if it is gone. */
 export async function refuseTaken(
   services: Services,
-  held: ClaimedRequest,
+  claim: ClaimedRequest,
   name: string,
   by: Request | string,
 ): Promise<void> {
   if (typeof by === 'string')
-    return end(services, held, 'refused', { says: say('request.taken', { name, line: say('way.ending') }), about: by })
+    return end(services, claim, 'refused', { says: say('request.taken', { name, line: say('way.ending') }), about: by })
   const { id: about, actor, ask, status, through, change } = by
   const line = deedOf(services.commands, by)
-  const whose = isSame(actor, held.request.actor) ? 'you' : { person: actor }
+  const whose = isSame(actor, claim.request.actor) ? 'you' : { person: actor }
   const isByHand = status === 'awaiting' && through === undefined && !isAutomatic(by)
   const asks = isByHand ? say('request.askedBy', { by: whose, line }) : say('request.taken', { name, line })
-  const offers = status === 'awaiting' ? await answersTo(services, held.request, by) : []
+  const offers = status === 'awaiting' ? await answersTo(services, claim.request, by) : []
   // The open request's line and the endpoint's state show how it differs from this one.
   const says = change === undefined ? [asks, isByHand ? (ask?.why ?? '') : ''] : say('request.asked')
-  return end(services, held, 'refused', { says, about, ...(offers.length > 0 && { offers }) })
+  return end(services, claim, 'refused', { says, about, ...(offers.length > 0 && { offers }) })
 }
 
 /** Returns buttons to approve and to cancel a request, for a person who may. */

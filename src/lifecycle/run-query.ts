@@ -29,13 +29,13 @@ import { withUndo } from '../features/undo/undo.ts'
 import { explainLine } from './explain.ts'
 
 /** Answers a query with one call or an answer of our own. Nothing changes, so no lock or agreement is needed. */
-export async function answer(services: Services, held: ClaimedRequest): Promise<void> {
-  const { request } = held
+export async function answer(services: Services, claim: ClaimedRequest): Promise<void> {
+  const { request } = claim
   if (services.clock.now() - request.receivedAt > terms.ask)
-    return end(services, held, 'expired', { says: say('request.notTaken') })
+    return end(services, claim, 'expired', { says: say('request.notTaken') })
   // The weekly report arrives with its answer.
-  if (request.shown !== undefined) return end(services, held, 'succeeded', { says: request.shown.title })
-  const { row, values } = held.query
+  if (request.shown !== undefined) return end(services, claim, 'succeeded', { says: request.shown.title })
+  const { row, values } = claim.query
   const { actor, place } = request
   const standing = await authorize(services, actor, place, row.needs?.(values) ?? 'viewer')
   if (standing.kind === 'not') {
@@ -43,35 +43,35 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
     const kept = await keptOf(services, standing, request)
     // The answer is one sentence, which is useless to the channel.
     if (stranger !== undefined && row.stranger !== undefined)
-      return end(services, held, 'succeeded', { says: row.stranger(stranger), ...kept })
-    return end(services, held, 'refused', { says, ...kept })
+      return end(services, claim, 'succeeded', { says: row.stranger(stranger), ...kept })
+    return end(services, claim, 'refused', { says, ...kept })
   }
 
   let endpoint: Endpoint | undefined
   if ('endpoint' in row.fields) {
     const usable = request.through === undefined ? services.commands : forPrograms(services.commands)
     const asking = { ...services, commands: usable }
-    const found = await findEndpoint(asking, String(values['endpoint']), held.query, request)
+    const found = await findEndpoint(asking, String(values['endpoint']), claim.query, request)
     if (found.kind === 'later')
-      return end(services, held, 'failed', { says: say('endpoint.unread', { why: withStop(found.says) }) })
-    if (found.kind === 'none') return end(services, held, 'refused', { says: found.says, offers: found.offers })
+      return end(services, claim, 'failed', { says: say('endpoint.unread', { why: withStop(found.says) }) })
+    if (found.kind === 'none') return end(services, claim, 'refused', { says: found.says, offers: found.offers })
     endpoint = { active: null, ...found.endpoint }
   }
   const like = nearNote(String(values['endpoint']), endpoint)
   const records = await services.store.records()
   const judged = { records, now: services.clock.now() }
-  const why = whyNotThrough(request, held.query, {
+  const why = whyNotThrough(request, claim.query, {
     ...judged,
     endpoint: endpoint && (await withTags(services, endpoint)),
   })
-  if (why !== null) return end(services, held, 'refused', { says: why })
+  if (why !== null) return end(services, claim, 'refused', { says: why })
   const role = roleThrough(request, standing.role, records)
   const on = fenceOf(request, records)
   const token = request.through && records.get(tokenKey(request.through.token))
   const outcome = await outcomeOf(services, request, row, values, endpoint)
-  if (outcome.kind === 'none') return end(services, held, 'refused', { says: outcome.says, offers: outcome.offers })
+  if (outcome.kind === 'none') return end(services, claim, 'refused', { says: outcome.says, offers: outcome.offers })
   if (outcome.kind !== 'answered')
-    return end(services, held, 'failed', { says: say('endpoint.unread', { why: withStop(withRemedy(outcome)) }) })
+    return end(services, claim, 'failed', { says: say('endpoint.unread', { why: withStop(withRemedy(outcome)) }) })
   const used = row.used?.(outcome.answer)
   async function ruled() {
     const rulesOf = await rulesNow(services)
@@ -116,7 +116,7 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
   const change = { shown, ...(files.length > 0 && { files: files.map(({ name }) => name) }) }
   // Agents poll, so queries that any viewer may make are only counted; otherwise they would fill the audit.
   const unaudited = request.through !== undefined && (row.needs?.(values) ?? 'viewer') === 'viewer'
-  return end(services, held, 'succeeded', { says: shown.title, change, options: { unaudited } })
+  return end(services, claim, 'succeeded', { says: shown.title, change, options: { unaudited } })
 }
 
 function outcomeOf(

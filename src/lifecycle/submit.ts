@@ -22,41 +22,41 @@ interface Trial {
 }
 
 /** Authorizes a received request, finds its endpoint and plans it. Then refuses it, asks about it or begins it. */
-export async function submit(services: Services, held: ClaimedRequest, trial?: Trial): Promise<void> {
-  const { request } = held
+export async function submit(services: Services, claim: ClaimedRequest, trial?: Trial): Promise<void> {
+  const { request } = claim
   if (services.clock.now() - request.receivedAt > terms.ask)
-    return end(services, held, 'expired', { says: say('request.notTaken') })
-  const { row, values } = held.command
+    return end(services, claim, 'expired', { says: say('request.notTaken') })
+  const { row, values } = claim.command
   const needed = row.needs?.(values) ?? 'operator'
   // If no agreement is needed, this is the last check before the call.
   const mine = await authorizeRequester(services, request, needed, 'recent')
   const standing = trial?.admit(mine, needed) ?? mine
   if (standing.kind === 'not')
-    return end(services, held, 'refused', { says: standing.says, ...(await keptOf(services, standing, request)) })
+    return end(services, claim, 'refused', { says: standing.says, ...(await keptOf(services, standing, request)) })
 
   if (row.deed !== undefined && request.through !== undefined) {
     const records = await services.store.records()
-    const why = whyNotThrough(request, held.command, { records, now: services.clock.now() })
-    if (why !== null) return end(services, held, 'refused', { says: why })
+    const why = whyNotThrough(request, claim.command, { records, now: services.clock.now() })
+    if (why !== null) return end(services, claim, 'refused', { says: why })
   }
-  if (row.deed !== undefined) return deeds[row.deed](services, held, standing.role)
-  const endpoint = 'endpoint' in row.fields ? await endpointNamed(services, held) : request.endpoint
+  if (row.deed !== undefined) return deeds[row.deed](services, claim, standing.role)
+  const endpoint = 'endpoint' in row.fields ? await endpointNamed(services, claim) : request.endpoint
   if (endpoint === null) return
   const asked: Request = { ...request, ...(endpoint && { endpoint }) }
-  const proposal = await propose(services, asked, held.command)
-  if (proposal.kind === 'later') return retryLater(services, held, proposal.says)
-  if (proposal.kind === 'no') return deny(services, held, asked, proposal, trial !== undefined)
+  const proposal = await propose(services, asked, claim.command)
+  if (proposal.kind === 'later') return retryLater(services, claim, proposal.says)
+  if (proposal.kind === 'no') return deny(services, claim, asked, proposal, trial !== undefined)
   trial?.planned(proposal)
   // Settings cannot be read. Only the answer to the last patch can be compared with and restored.
   const patches = endpoint !== undefined && proposal.plan.some(({ goal }) => goal === 'answered')
   const before = patches ? await services.store.settingsOf(endpoint.id) : null
-  return askOrRun(services, held, before === null ? asked : { ...asked, before }, proposal)
+  return askOrRun(services, claim, before === null ? asked : { ...asked, before }, proposal)
 }
 
 /** Refuses what can't be done now, or waits for an endpoint that is already starting. */
 async function deny(
   services: Services,
-  held: ClaimedRequest,
+  claim: ClaimedRequest,
   asked: Request,
   { says, asItIs, holds, offers = [] }: Denial,
   isDryRun: boolean,
@@ -65,20 +65,20 @@ async function deny(
   const now = services.clock.now()
   // A program continues when it has an answer, so it gets one when the endpoint is serving.
   const waits = asked.through !== undefined && !isDryRun && now - asked.receivedAt < terms.settle
-  if (asItIs === 'coming' && waits) return void (await held.move({ ...asked, nextAt: now + comingEvery }, []))
+  if (asItIs === 'coming' && waits) return void (await claim.move({ ...asked, nextAt: now + comingEvery }, []))
   // A running request may be changing this state.
   if (asItIs !== undefined && endpoint !== undefined) {
     const holder = await services.store.holderOf(endpoint.id)
     const work = holder === null ? null : await services.store.load(holder)
-    if (work?.status === 'running') return refuseTaken(services, held, endpoint.name, work)
+    if (work?.status === 'running') return refuseTaken(services, claim, endpoint.name, work)
   }
   // A notice's button contains a time, which may have passed when the button is pressed.
   const isOver = asked.via === 'button' && idOf(says) === 'time.past'
   // The endpoint runs, but an announced stop is about to end that.
-  const isUp = holds === true && asItIs !== undefined && held.command.row.wants === 'up'
+  const isUp = holds === true && asItIs !== undefined && claim.command.row.wants === 'up'
   const coming = (isOver || isUp) && endpoint !== undefined ? await announcedOn(services, endpoint.id) : null
   const all = [...(coming?.offers ?? []), ...offers]
   const more = { ...(holds && { holds }), ...(all.length > 0 && { offers: all }) }
   const change = { ...(endpoint && { endpoint }) }
-  return end(services, held, 'refused', { says: isUp && coming ? [says, coming.says] : says, change, ...more })
+  return end(services, claim, 'refused', { says: isUp && coming ? [says, coming.says] : says, change, ...more })
 }

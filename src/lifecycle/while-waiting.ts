@@ -31,77 +31,77 @@ const untoldMost = 2.5
  * Plans a waiting request again, as before its call. Ends it if it is no longer needed, asks again if the plan or its
  * requirement has changed, and otherwise updates the question with the current state.
  */
-export async function refreshQuestion(services: Services, held: ClaimedRequest): Promise<void> {
-  const { request } = held
+export async function refreshQuestion(services: Services, claim: ClaimedRequest): Promise<void> {
+  const { request } = claim
   const { ask, digest, endpoint, change, requirement = 'nothing' } = request
-  const proposal = await propose(services, request, held.command)
+  const proposal = await propose(services, request, claim.command)
   // Whether the platform can be read matters only before the call.
-  if (ask === undefined || proposal.kind === 'later') return remind(services, held, request)
+  if (ask === undefined || proposal.kind === 'later') return remind(services, claim, request)
   if (proposal.kind === 'no') {
     const { says, holds } = proposal
-    return end(services, held, 'cancelled', { says, ...(holds && { holds }) })
+    return end(services, claim, 'cancelled', { says, ...(holds && { holds }) })
   }
   const { decided } = proposal
   const isOther = proposal.digest !== digest || isStricter(decided, { requirement, asking: ask.asking })
   // A question that needs no agreement anymore still waits for an answer, because people were asked.
   if (isOther && decided.requirement !== 'nothing')
     return ask.n < mostAsks
-      ? askOrRun(services, held, request, proposal)
-      : end(services, held, 'cancelled', { says: say('request.changing', { asks: mostAsks }) })
+      ? askOrRun(services, claim, request, proposal)
+      : end(services, claim, 'cancelled', { says: say('request.changing', { asks: mostAsks }) })
   // If another request is running, the question describes that too.
   const holder = endpoint === undefined || change !== undefined ? null : await services.store.holderOf(endpoint.id)
-  if (holder !== null && holder !== request.id) return remind(services, held, request)
+  if (holder !== null && holder !== request.id) return remind(services, claim, request)
   const told = await toldWith(services, request, proposal)
-  return remind(services, held, { ...request, ask: { ...ask, why: told.why }, means: told.means })
+  return remind(services, claim, { ...request, ask: { ...ask, why: told.why }, means: told.means })
 }
 
 /** Carries out a due notice without objections, postpones it for a busy endpoint, or repeats it if it is too late. */
-export async function actOnNotice(services: Services, held: ClaimedRequest): Promise<void> {
-  const { request } = held
+export async function actOnNotice(services: Services, claim: ClaimedRequest): Promise<void> {
+  const { request } = claim
   const { ask, endpoint } = request
   if (ask?.due === undefined || endpoint === undefined) throw new Error('Only a notice has a due time.')
   const now = services.clock.now()
-  if (now > ask.due + terms.late) return tellAgain(services, held, ask, ask.due)
+  if (now > ask.due + terms.late) return tellAgain(services, claim, ask, ask.due)
   if (request.via === 'idle') {
     // People get some time from when they could read the notice. A schedule's stop is known without one.
-    const told = services.notifier.toldAt(held)
+    const told = services.notifier.toldAt(claim)
     const length = Math.max(terms.warning, (ask.dueFirst ?? ask.due) - ask.at)
     if (told === null && now - ask.at > untoldMost * length)
-      return end(services, held, 'cancelled', { says: say('notice.nobodyTold', { name: endpoint.name }) })
+      return end(services, claim, 'cancelled', { says: say('notice.nobodyTold', { name: endpoint.name }) })
     const detail = say('notice.untold')
-    if (told === null) return putOff(services, held, { ...ask, due: now + length }, { at: now, what: 'untold', detail })
+    if (told === null) return putOff(services, claim, { ...ask, due: now + length }, { at: now, what: 'untold', detail })
     const due = told + terms.warning
-    if (due - now > minute) return putOff(services, held, { ...ask, due }, { at: now, what: 'told late' })
+    if (due - now > minute) return putOff(services, claim, { ...ask, due }, { at: now, what: 'told late' })
   }
   const reading = request.via === 'schedule' ? await services.reading(endpoint.id) : null
-  if (reading?.state === 'busy') return waitWhileBusy(services, held, ask, reading.why)
-  await held.move({ ...request, ...beginWork(request.plan ?? [], now) }, [
+  if (reading?.state === 'busy') return waitWhileBusy(services, claim, ask, reading.why)
+  await claim.move({ ...request, ...beginWork(request.plan ?? [], now) }, [
     { at: now, what: 'fell due', detail: say('notice.fellDue') },
   ])
 }
 
 /** No worker ran when the notice was due, so it is posted again with a new time. */
-async function tellAgain(services: Services, held: ClaimedRequest, ask: Ask, missed: number): Promise<void> {
+async function tellAgain(services: Services, claim: ClaimedRequest, ask: Ask, missed: number): Promise<void> {
   const now = services.clock.now()
   // Whole minutes, so that requests that end together give the same reason.
   const late = { lasting: Math.floor((now - missed) / minute) * minute }
   const due = now + Math.max(terms.warning, services.policy().automation.notice)
-  if (ask.n >= mostAsks || (await startsBefore(services, held.request, due)))
-    return end(services, held, 'expired', { says: say('notice.tooLate', { late }), ...offerToStop(held) })
+  if (ask.n >= mostAsks || (await startsBefore(services, claim.request, due)))
+    return end(services, claim, 'expired', { says: say('notice.tooLate', { late }), ...offerToStop(claim) })
   const next = { ...ask, n: ask.n + 1, at: now, due, why: withLateness(ask.why, now - missed) }
-  await putOff(services, held, next, { at: now, what: 'late', detail: say('notice.late', { late }) })
+  await putOff(services, claim, next, { at: now, what: 'late', detail: say('notice.late', { late }) })
 }
 
 /** Postpones the stop of a busy endpoint. After two hours, people decide. */
-async function waitWhileBusy(services: Services, held: ClaimedRequest, ask: Ask, busy: Words): Promise<void> {
-  const { name = '' } = held.request.endpoint ?? {}
+async function waitWhileBusy(services: Services, claim: ClaimedRequest, ask: Ask, busy: Words): Promise<void> {
+  const { name = '' } = claim.request.endpoint ?? {}
   const now = services.clock.now()
   const due = now + busyWait
   if (due - (ask.dueFirst ?? now) > busyMost) {
     const says = say('notice.stillBusy', { name, length: { lasting: now - (ask.dueFirst ?? now) }, busy })
-    return end(services, held, 'cancelled', { says, ...offerToStop(held) })
+    return end(services, claim, 'cancelled', { says, ...offerToStop(claim) })
   }
-  await putOff(services, held, { ...ask, due, busy }, { at: now, what: 'busy', detail: busy })
+  await putOff(services, claim, { ...ask, due, busy }, { at: now, what: 'busy', detail: busy })
 }
 
 function offerToStop({ request: { endpoint } }: ClaimedRequest): Pick<Ending, 'offers'> {
@@ -110,13 +110,13 @@ function offerToStop({ request: { endpoint } }: ClaimedRequest): Pick<Ending, 'o
 
 async function putOff(
   services: Services,
-  held: ClaimedRequest,
+  claim: ClaimedRequest,
   ask: Ask & { readonly due: number },
   event: Event,
 ): Promise<void> {
   const next = { ...ask, expiresAt: ask.due + terms.late }
-  const costs = await costsPutOff(services, held.request, ask.due)
-  await held.move({ ...held.request, ...costs, ask: next, nextAt: nextLookAt(next, event.at) }, [event])
+  const costs = await costsPutOff(services, claim.request, ask.due)
+  await claim.move({ ...claim.request, ...costs, ask: next, nextAt: nextLookAt(next, event.at) }, [event])
 }
 
 /** Reads the endpoint right before an idle stop that nobody confirmed. Returns why not to stop it, or why to. */
@@ -140,12 +140,12 @@ export async function lookAtIdle(
 /** Returns why a schedule's request is cancelled, or null. A request that a person agreed to is never cancelled. */
 export async function whyOutdated(
   services: Services,
-  held: ClaimedRequest,
+  claim: ClaimedRequest,
   endpoint?: Endpoint,
 ): Promise<Withdrawal | null> {
-  const { via, decision } = held.request
+  const { via, decision } = claim.request
   if (via !== 'schedule' || decision !== undefined || endpoint === undefined) return null
   const now = services.clock.now()
   const rules = bookFor(services, await services.store.records()).of(endpoint)
-  return desired(rules, now).want === held.command.row.wants ? null : whySkipped(services, endpoint, rules, now)
+  return desired(rules, now).want === claim.command.row.wants ? null : whySkipped(services, endpoint, rules, now)
 }

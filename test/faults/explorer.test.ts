@@ -41,11 +41,11 @@ function storing(services: Services, otherwise: Partial<Store>): Services {
 }
 
 /** A worker whose claimed requests differ from the stored ones. */
-function holding(services: Services, change: (held: ClaimedRequest) => Partial<ClaimedRequest>): Services {
+function holding(services: Services, change: (claim: ClaimedRequest) => Partial<ClaimedRequest>): Services {
   return storing(services, {
     async claim(id) {
-      const held = await services.store.claim(id)
-      return held === null ? null : (Object.create(held, descriptors(change(held))) as ClaimedRequest)
+      const claim = await services.store.claim(id)
+      return claim === null ? null : (Object.create(claim, descriptors(change(claim))) as ClaimedRequest)
     },
   })
 }
@@ -70,10 +70,10 @@ const faulty: readonly (readonly [string, string, string, Breaking])[] = [
     'patch-stopped',
     '“change settings” was carried out 2 times',
     (services) =>
-      holding(services, (held) => ({
+      holding(services, (claim) => ({
         get request() {
-          const { progress } = held.request
-          return { ...held.request, ...(progress && { progress: progress.map(unsent) }) }
+          const { progress } = claim.request
+          return { ...claim.request, ...(progress && { progress: progress.map(unsent) }) }
         },
       })),
   ],
@@ -118,7 +118,7 @@ const faulty: readonly (readonly [string, string, string, Breaking])[] = [
     'keeps the lock',
     'stop',
     'a lock is left',
-    (services) => holding(services, (held) => ({ move: (next, events) => held.move(next, events, { lock: 'take' }) })),
+    (services) => holding(services, (claim) => ({ move: (next, events) => claim.move(next, events, { lock: 'take' }) })),
   ],
   [
     'believes that what is active serves',

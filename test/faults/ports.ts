@@ -16,7 +16,7 @@ export interface Furnishing {
   readonly time: () => VirtualTime
   readonly law: () => Law
   /** Shows a request to people. */
-  readonly show: (held: ClaimedRequest) => void
+  readonly show: (claim: ClaimedRequest) => void
   /** Whether the person at the console has yet to change something. */
   readonly console: { isIdle: boolean }
 }
@@ -38,14 +38,14 @@ export function furnish(of: Furnishing, worker: Worker, fleet: Fleet): Services 
     },
     notifier: {
       ...town.services.notifier,
-      show: (held) => {
+      show: (claim) => {
         // Most moves change nothing that people see, so they need no choice.
-        if (law().isShown(held.request)) return Promise.resolve({ again: null })
+        if (law().isShown(claim.request)) return Promise.resolve({ again: null })
         return fleet.operate(worker, 'show', network, ['fails'], (fault) => {
           if (fault !== null) throw new Error('The chat is not there.')
           // Like the real notifier, which must not overwrite newer words with older ones.
-          if (held.until() <= town.clock.monotonic()) throw new LeaseLost('Somebody else may be showing this by now.')
-          of.show(held)
+          if (claim.until() <= town.clock.monotonic()) throw new LeaseLost('Somebody else may be showing this by now.')
+          of.show(claim)
           return { again: null }
         })
       },
@@ -78,13 +78,13 @@ function storeFor({ town, law }: Furnishing, worker: Worker, fleet: Fleet): Stor
   }
 
   /** Changes the object in place, because an exploration claims hundreds of thousands of requests. */
-  function heldAs(token: string, held: ClaimedRequest): ClaimedRequest {
-    const plain = { ...held }
-    return Object.assign(held, {
+  function heldAs(token: string, claim: ClaimedRequest): ClaimedRequest {
+    const plain = { ...claim }
+    return Object.assign(claim, {
       until: () => worker.leases.get(token)?.until ?? Number.NEGATIVE_INFINITY,
       move: (next, events, options) =>
         write(events.length === 0 ? 'keep' : `write “${events.at(-1)?.what}”`, async () => {
-          const before = held.request
+          const before = claim.request
           const moved = await plain.move(next, events, options)
           if (moved.kind === 'moved') law().moved(worker, before, next)
           return moved
@@ -113,11 +113,11 @@ function storeFor({ town, law }: Furnishing, worker: Worker, fleet: Fleet): Stor
     ...store,
     claim: (id) =>
       fleet.operate(worker, 'take up', storage, workerFaults, async () => {
-        const held = await store.claim(id)
+        const claim = await store.claim(id)
         const token = town.shelf.requests.get(id)?.lease?.token
-        if (held === null || token === undefined) return null
+        if (claim === null || token === undefined) return null
         worker.leases.set(token, { request: id, until: town.clock.monotonic() + leaseMs })
-        return heldAs(token, held)
+        return heldAs(token, claim)
       }),
     records: (all) => ask('records', () => store.records(all)),
     load: (id) => ask('a request', () => store.load(id)),

@@ -63,16 +63,16 @@ function dawdling(services: Services, dice: Dice): Services {
     ...services.store,
     async claim(id) {
       await moments(dice.next() * 20)
-      const held = await services.store.claim(id)
-      return held === null ? null : slow(held)
+      const claim = await services.store.claim(id)
+      return claim === null ? null : slow(claim)
     },
   }
-  function slow(held: ClaimedRequest): ClaimedRequest {
-    return Object.create(held, {
+  function slow(claim: ClaimedRequest): ClaimedRequest {
+    return Object.create(claim, {
       move: {
         value: async (...what: Parameters<ClaimedRequest['move']>) => {
           await moments(dice.next() * 10)
-          return held.move(...what)
+          return claim.move(...what)
         },
       },
     }) as ClaimedRequest

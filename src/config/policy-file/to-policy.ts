@@ -31,8 +31,8 @@ export function policyOf(entry: ProjectEntry, version: string): Policy {
     ...(entry.matrix && { written: entry.matrix }),
     asking: { ...usualApprovalSettings, ...approvals },
     // Keep even an empty entry, because rules refer to entries by their place.
-    overrides: endpoints.map(({ match, protected: held, matrix, approvals: asking }) => {
-      return { match, protected: held, matrix, asking }
+    overrides: endpoints.map(({ match, protected: isProtected, matrix, approvals: asking }) => {
+      return { match, protected: isProtected, matrix, asking }
     }),
     bounds: { ...usualBounds, ...bounds },
     tokens: entry.tokens ?? [],

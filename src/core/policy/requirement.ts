@@ -93,8 +93,8 @@ export function placeOf({ at, by }: PolicyEntry): string {
 
 /** Returns the entry that protects an endpoint, or null. */
 export function protectedBy(policy: Policy, endpoint: Matchable): PolicyEntry | null {
-  for (const [at, { match, protected: held }] of policy.overrides.entries()) {
-    const by = held === true ? match.find((pattern) => fits(pattern, endpoint)) : undefined
+  for (const [at, { match, protected: isProtected }] of policy.overrides.entries()) {
+    const by = isProtected === true ? match.find((pattern) => fits(pattern, endpoint)) : undefined
     if (by !== undefined) return { at, by }
   }
   return null
@@ -132,17 +132,17 @@ export function isStricter(now: PolicyDecision, then: Pick<PolicyDecision, 'requ
 
 /** An unknown state counts as active. */
 export function endpointStanding(endpoint: Endpoint, policy: Policy, records: Records): Standing {
-  const held = protectedBy(policy, endpoint) !== null || recordOn(records, 'protection', endpoint.id) !== undefined
-  return held ? 'protected' : endpoint.active === false ? 'dormant' : 'active'
+  const isProtected = protectedBy(policy, endpoint) !== null || recordOn(records, 'protection', endpoint.id) !== undefined
+  return isProtected ? 'protected' : endpoint.active === false ? 'dormant' : 'active'
 }
 
 /** What protects an endpoint: an entry of the policy file or a person. */
 export function protectionOf(endpoint: Endpoint, policy: Policy, records: Records): Guard | undefined {
   const entry = protectedBy(policy, endpoint)
   if (entry !== null) return { says: say('guard.entry', { entry: placeOf(entry) }) }
-  const held = recordOn(records, 'protection', endpoint.id)
-  if (held === undefined) return undefined
-  const { by, at, because } = held
+  const protection = recordOn(records, 'protection', endpoint.id)
+  if (protection === undefined) return undefined
+  const { by, at, because } = protection
   return { says: say('guard.person', { by: { person: by }, at: { at }, ...reasonIn(because) }) }
 }
 

@@ -17,13 +17,13 @@ export interface Reports {
   readonly note: (monday: string) => Promise<void>
 }
 
-/** A group that one worker holds to show it. */
-export interface HeldGroup {
+/** A group that one worker has claimed to show it. */
+export interface ClaimedGroup {
   /** In order of arrival. */
   readonly requests: readonly Request[]
   /** The chat's own data about the shared message; opaque here. */
   readonly posts: string | null
-  /** Throws LeaseLost if another worker holds the group now. */
+  /** Throws LeaseLost if another worker has claimed the group since. */
   savePosts(posts: string): Promise<void>
   release(): Promise<void>
 }
@@ -33,7 +33,7 @@ export interface Groups {
   /** Adds a request to the group of this name or id. Returns the group's id, which changes when a group is full. */
   joinGroup(name: string, id: string): Promise<string>
   /** Returns null while another worker shows the group. */
-  readonly holdGroup: (group: string) => Promise<HeldGroup | null>
+  readonly claimGroup: (group: string) => Promise<ClaimedGroup | null>
 }
 
 /** What is kept of ended requests, and of answers too long for a message. */

@@ -60,7 +60,7 @@ export type Received =
   /** It may or may not have been stored: only the reply was lost. */
   | { readonly kind: 'perhaps' }
 
-/** A request held by one worker, under a lease that no other worker has. */
+/** A request that one worker has claimed, under a lease that no other worker has. */
 export interface ClaimedRequest {
   readonly request: Request
   /** The operation of its line, parsed on first use and kept. Throws Newer. */
@@ -74,7 +74,7 @@ export interface ClaimedRequest {
   readonly version: number
   /** Claims without a release so far, which reveals a request that kills its workers. */
   readonly starts: number
-  /** Until when no other worker can hold it, monotonic ms. */
+  /** Until when no other worker can claim it, monotonic ms. */
   readonly until: () => number
   /** Saves the next state, its history and the answered presses in one write. Throws LeaseLost if the lease is gone. */
   move(next: Request, events: readonly Event[], options?: MoveOptions): Promise<Moved>
@@ -110,7 +110,7 @@ export interface MoveOptions {
 /** `outdated`: the records or proposals have changed, and nothing was written. */
 export type Moved = { readonly kind: 'moved' | 'outdated' } | { readonly kind: 'taken'; readonly by: string }
 
-/** Thrown if another worker now holds the request and continues the work. */
+/** Thrown if another worker has claimed the request and continues the work. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
@@ -170,9 +170,9 @@ export interface Queue {
 
 /** Shows a request's current state to people. The result says when to try again, ms since 1970; null if all is shown. */
 export interface Notifier {
-  show(held: ClaimedRequest): Promise<ShowResult>
+  show(claim: ClaimedRequest): Promise<ShowResult>
   /** Returns since when people certainly see the card, by the chat's clock, ms since 1970; null if they may not. */
-  toldAt(held: ClaimedRequest): number | null
+  toldAt(claim: ClaimedRequest): number | null
 }
 
 export interface ShowResult {

@@ -23,8 +23,8 @@ export async function claimOther(store: Pick<Store, 'claim'>, id: string): Promi
 }
 
 /** Schedules another look in 300 ms, because another worker holds the other request. */
-export async function lookAgainSoon({ clock }: Pick<Services, 'clock'>, held: ClaimedRequest): Promise<void> {
-  await held.move({ ...held.request, nextAt: clock.now() + 300 }, [])
+export async function lookAgainSoon({ clock }: Pick<Services, 'clock'>, claim: ClaimedRequest): Promise<void> {
+  await claim.move({ ...claim.request, nextAt: clock.now() + 300 }, [])
 }
 
 /** Runs `act` on another request, then releases that request and wakes a worker to show it. */

@@ -15,33 +15,33 @@ export interface LastMove extends Omit<Ending, 'at'> {
 }
 
 /** Ends a request with its last move, which also releases the endpoint's lock. */
-export async function end(services: Services, held: ClaimedRequest, status: End, last: LastMove): Promise<void> {
-  await endWith(services, held, status, last)
+export async function end(services: Services, claim: ClaimedRequest, status: End, last: LastMove): Promise<void> {
+  await endWith(services, claim, status, last)
 }
 
 /** Ends a request and changes our own records in one write. Nothing is written if the records have changed since. */
-export async function endWith(services: Services, held: ClaimedRequest, status: End, last: LastMove): Promise<Moved> {
+export async function endWith(services: Services, claim: ClaimedRequest, status: End, last: LastMove): Promise<Moved> {
   const { event, change, options, ...ending } = last
   const at = services.clock.now()
-  const next: Request = { ...held.request, ...change, status, ending: { at, ...ending }, nextAt: null }
+  const next: Request = { ...claim.request, ...change, status, ending: { at, ...ending }, nextAt: null }
   const detail = [ending.says, ending.quote ?? '']
-  await dropSealed(services, held.request)
-  return held.move(next, [{ at, what: status, detail, ...event }], { lock: 'drop', ...options })
+  await dropSealed(services, claim.request)
+  return claim.move(next, [{ at, what: status, detail, ...event }], { lock: 'drop', ...options })
 }
 
 /** How many reads may fail before the request ends. */
 const mostTries = 4
 
 /** Handles a failed read before the first call: retries after 1, 2 and 4 s, then ends the request. */
-export async function retryLater(services: Services, held: ClaimedRequest, says: Words): Promise<void> {
-  const tries = (held.request.tries ?? 0) + 1
+export async function retryLater(services: Services, claim: ClaimedRequest, says: Words): Promise<void> {
+  const tries = (claim.request.tries ?? 0) + 1
   if (tries >= mostTries) {
-    const deed = deedOf(services.commands, held.request)
-    const head = held.request.endpoint === undefined ? '' : say('end.failed', { deed })
-    return end(services, held, 'failed', { says: [head, say('endpoint.unread', { why: withStop(says) })] })
+    const deed = deedOf(services.commands, claim.request)
+    const head = claim.request.endpoint === undefined ? '' : say('end.failed', { deed })
+    return end(services, claim, 'failed', { says: [head, say('endpoint.unread', { why: withStop(says) })] })
   }
   const at = services.clock.now()
-  await held.move({ ...held.request, tries, nextAt: at + 1_000 * 2 ** (tries - 1) }, [
+  await claim.move({ ...claim.request, tries, nextAt: at + 1_000 * 2 ** (tries - 1) }, [
     { at, what: 'unread', detail: says },
   ])
 }
@@ -50,8 +50,8 @@ export async function retryLater(services: Services, held: ClaimedRequest, says:
 const mostPlans = 20
 
 /** Plans `request` again at once, because its records changed before anything was done. */
-export async function replan(services: Services, held: ClaimedRequest, request: Request): Promise<void> {
-  const replans = (held.request.replans ?? 0) + 1
-  if (replans > mostPlans) return end(services, held, 'failed', { says: say('request.unsettled') })
-  await held.move({ ...request, replans, nextAt: services.clock.now() }, [])
+export async function replan(services: Services, claim: ClaimedRequest, request: Request): Promise<void> {
+  const replans = (claim.request.replans ?? 0) + 1
+  if (replans > mostPlans) return end(services, claim, 'failed', { says: say('request.unsettled') })
+  await claim.move({ ...request, replans, nextAt: services.clock.now() }, [])
 }

@@ -181,11 +181,11 @@ export async function removedEndpoint(services: Services, id: string): Promise<N
 }
 
 /** The endpoint that the line names. Null if none was found; the request has then been ended or postponed. */
-export async function endpointNamed(services: Services, held: ClaimedRequest): Promise<NamedEndpoint | null> {
-  const found = await findEndpoint(services, wordOf(held), held.command, held.request)
+export async function endpointNamed(services: Services, claim: ClaimedRequest): Promise<NamedEndpoint | null> {
+  const found = await findEndpoint(services, wordOf(claim), claim.command, claim.request)
   if (found.kind === 'found') return found.endpoint
-  if (found.kind === 'later') await retryLater(services, held, found.says)
-  else await end(services, held, 'refused', { says: found.says, offers: found.offers })
+  if (found.kind === 'later') await retryLater(services, claim, found.says)
+  else await end(services, claim, 'refused', { says: found.says, offers: found.offers })
   return null
 }
 

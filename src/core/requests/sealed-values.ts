@@ -12,11 +12,11 @@ const field = 'env'
 /** Fills the sealed values into a planned call, which is never stored. Null if the sealed values are gone. */
 export async function withSealed(
   services: Services,
-  held: ClaimedRequest,
+  claim: ClaimedRequest,
   call: PlannedCall,
 ): Promise<PlannedCall | null> {
-  if (held.request.sealed !== true || typeof call.body !== 'object' || call.body === null) return call
-  const entries = await sealedIn(services, held)
+  if (claim.request.sealed !== true || typeof call.body !== 'object' || call.body === null) return call
+  const entries = await sealedIn(services, claim)
   if (entries === null) return null
   const values = new Map(entries.map(({ key, value }) => [key, value]))
   const body = Object.entries(call.body).map(([name, value]: [string, unknown]) => [
@@ -27,10 +27,10 @@ export async function withSealed(
 }
 
 /** Opens the values sealed for this request. Null if they are gone or there is no key to open them. */
-export async function sealedIn(services: Services, held: ClaimedRequest): Promise<readonly SealedEntry[] | null> {
-  const { id, actor, cameAs = actor } = held.request
+export async function sealedIn(services: Services, claim: ClaimedRequest): Promise<readonly SealedEntry[] | null> {
+  const { id, actor, cameAs = actor } = claim.request
   // Bound to the endpoint as the line spells it, and to the sender as Slack named them.
-  const bound = { request: id, endpoint: String(held.command.values['endpoint']), actor: cameAs, field }
+  const bound = { request: id, endpoint: String(claim.command.values['endpoint']), actor: cameAs, field }
   return (await services.seals?.open(bound)) ?? null
 }
 

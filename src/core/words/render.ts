@@ -76,8 +76,8 @@ function piecesOf(words: Words, language: Language): readonly Rendered[] {
   return written.flatMap((pieces, at) => (at === 0 ? pieces : [' ', ...pieces]))
 }
 
-type Values = Record<string, string | number | Held | ((chunks: Chunks) => Held)>
-type Chunks = readonly (string | Held)[]
+type Values = Record<string, string | number | Rich | ((chunks: Chunks) => Rich)>
+type Chunks = readonly (string | Rich)[]
 
 /** A stored sentence may lack a value that its message has gained since. A choice takes `none`, a text shows a gap. */
 const gap = { pieces: ['…'], toString: () => 'none' }
@@ -87,23 +87,23 @@ const withGaps: ProxyHandler<Values> = {
 }
 
 /** What formatting returns besides texts. */
-interface Held {
+interface Rich {
   readonly pieces: readonly Rendered[]
 }
 
 function sentencePieces(sentence: Sentence, language: Language): readonly Rendered[] {
   const given = Object.entries(sentence.with ?? {})
-  const values = given.map(([name, value]) => [name, heldOf(spelledOut(name, value, language), language)] as const)
+  const values = given.map(([name, value]) => [name, richOf(spelledOut(name, value, language), language)] as const)
   const named = new Proxy<Values>({ ...Object.fromEntries(values), ...marks }, withGaps)
-  const parts = formatOf(sentence.say, language).formatToParts<Held>(named)
+  const parts = formatOf(sentence.say, language).formatToParts<Rich>(named)
   return parts.flatMap(({ value }) => (typeof value === 'object' ? value.pieces : String(value)))
 }
 
 /** Formats the text inside `<b>`, `<c>` and `<q>`. */
 const marks = {
-  b: (chunks: Chunks): Held => ({ pieces: [{ bold: inside(chunks) }] }),
-  c: (chunks: Chunks): Held => ({ pieces: [{ code: inside(chunks) }] }),
-  q: (chunks: Chunks): Held => ({ pieces: [forQuestions(inside(chunks))] }),
+  b: (chunks: Chunks): Rich => ({ pieces: [{ bold: inside(chunks) }] }),
+  c: (chunks: Chunks): Rich => ({ pieces: [{ code: inside(chunks) }] }),
+  q: (chunks: Chunks): Rich => ({ pieces: [forQuestions(inside(chunks))] }),
 }
 
 function inside(chunks: Chunks): string {
@@ -124,7 +124,7 @@ function spelledOut(name: string, value: SentenceValue, language: Language): Sen
   return value.replace(/[a-z]+|[-–]/g, (word) => asText(say(id, { word: word.replace(/\W/, 'to') }), language))
 }
 
-function heldOf(value: SentenceValue, language: Language): string | number | Held {
+function richOf(value: SentenceValue, language: Language): string | number | Rich {
   if (typeof value === 'number') return value
   const pieces = joined(valuePieces(value, language))
   const [only = ''] = pieces
@@ -146,12 +146,12 @@ function isList(value: object): value is readonly Words[] {
 }
 
 function listed(values: readonly SentenceValue[], type: 'conjunction' | 'disjunction', language: Language) {
-  const held = values.map((value) => heldOf(value, language))
-  const parts = new Intl.ListFormat(language, { type }).formatToParts(held.map((_, at) => `${at}`))
+  const rich = values.map((value) => richOf(value, language))
+  const parts = new Intl.ListFormat(language, { type }).formatToParts(rich.map((_, at) => `${at}`))
   return parts.flatMap((part): readonly Rendered[] => {
     // The list format's 및 before the last element sounds like a contract.
     if (part.type !== 'element') return [language === 'ko' && type === 'conjunction' ? ', ' : part.value]
-    const one = held[Number(part.value)] ?? ''
+    const one = rich[Number(part.value)] ?? ''
     return typeof one === 'object' ? one.pieces : [String(one)]
   })
 }

@@ -13,12 +13,12 @@ import type { SentenceId } from '../../words/english.ts'
 import { lateReply, mandatesUnder, type Reply, takeAnswer } from './review.ts'
 
 /** Answers by `approve` or `decline`, with the same checks as the buttons. */
-export async function answerByCommand(services: Services, held: ClaimedRequest, yes: boolean): Promise<void> {
-  return withOther(services, held, async (other) => {
-    const { id, actor, place, receivedAt: at } = held.request
+export async function answerByCommand(services: Services, claim: ClaimedRequest, yes: boolean): Promise<void> {
+  return withOther(services, claim, async (other) => {
+    const { id, actor, place, receivedAt: at } = claim.request
     const early = (yes ? announced(other) : null) ?? asksNothing(other.request, at)
     if (early !== null) return early
-    const { because } = held.command.values
+    const { because } = claim.command.values
     const [request, ask] = [other.request.id, other.request.ask?.n ?? 0]
     const reason = typeof because === 'string' && { because }
     return takeAnswer(services, other, { id, request, ask, yes, actor, ...place, at, ...reason })
@@ -26,16 +26,16 @@ export async function answerByCommand(services: Services, held: ClaimedRequest, 
 }
 
 /** Runs a request without its approvals. The caller has just checked that the person is an admin. */
-export async function breakGlassByCommand(services: Services, held: ClaimedRequest): Promise<void> {
-  return withOther(services, held, async (other) => {
+export async function breakGlassByCommand(services: Services, claim: ClaimedRequest): Promise<void> {
+  return withOther(services, claim, async (other) => {
     const { request } = other
     if (isEnded(request.status)) return { says: say('request.over', { ending: request.ending?.says ?? '' }) }
     if (request.status !== 'awaiting' || request.requirement !== 'approval') return { says: say('glass.notWaiting') }
-    const { actor: by, receivedAt, place } = held.request
+    const { actor: by, receivedAt, place } = claim.request
     const untimely = asksNothing(request, receivedAt) ?? lateReply(request, receivedAt)
     if (untimely !== null) return untimely
     const at = services.clock.now()
-    const because = String(held.command.values['because'])
+    const because = String(claim.command.values['because'])
     // At the time of the command, so that the request can't begin much later.
     const decision = { by, at: receivedAt, place, yes: true, because, glass: true } as const
     await other.move({ ...request, decision, ...beginWork(request.plan ?? [], at) }, [
@@ -66,36 +66,36 @@ function countedIn({ status, ask, votes = [] }: Request, deed: Sentence): Senten
 
 async function withOther(
   services: Services,
-  held: ClaimedRequest,
+  claim: ClaimedRequest,
   act: (other: ClaimedRequest) => Promise<Reply | null>,
 ): Promise<void> {
-  const { row, values } = held.command
+  const { row, values } = claim.command
   const { request: word, because } = values
   const found = await findOpen(services, String(word), row.name, typeof because === 'string' ? because : undefined)
   if (found.kind === 'none') {
-    const items = await answerable(services, held, found)
+    const items = await answerable(services, claim, found)
     const isAnswer = ({ line }: Offer) => line.startsWith(`${row.name} `)
     const isTheirs = idOf(found.shown.title) === 'request.theirs' && !items.some(({ offers }) => offers?.some(isAnswer))
     const title = isTheirs ? say('request.notYours') : found.shown.title
-    return end(services, held, 'refused', {
+    return end(services, claim, 'refused', {
       says: title,
       ...(items.length > 0 && { change: { shown: { title, items } } }),
     })
   }
   const { request } = found
   const other = await claimOther(services.store, request.id)
-  if (other === null) return lookAgainSoon(services, held)
+  if (other === null) return lookAgainSoon(services, claim)
   const reply = await withClaimed(services, other, () => act(other))
   const deed = phrase(other.command, request.endpoint?.name ?? '', 'ask', request.change)
   // The card calls this a cancellation.
-  const isCancel = row.deed === 'decline' && isSame(request.actor, held.request.actor)
+  const isCancel = row.deed === 'decline' && isSame(request.actor, claim.request.actor)
   const isConfirm = row.deed === 'approve' && request.requirement === 'confirmation'
   const how = isCancel ? 'cancel' : isConfirm ? 'confirm' : row.name
   const done = say(`${how}.done` as SentenceId, { deed })
   // From here on it is part of the endpoint's history.
   const more = request.endpoint === undefined ? {} : { change: { endpoint: request.endpoint } }
-  if (reply === null) return end(services, held, 'succeeded', { says: countedIn(other.request, deed) ?? done, ...more })
-  return end(services, held, 'refused', { says: reply.says, ...more })
+  if (reply === null) return end(services, claim, 'succeeded', { says: countedIn(other.request, deed) ?? done, ...more })
+  return end(services, claim, 'refused', { says: reply.says, ...more })
 }
 
 type FoundOpen =

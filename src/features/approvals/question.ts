@@ -51,7 +51,7 @@ function fallbackAt({ at, asking, fellBackAt }: Ask): number | null {
 }
 
 /** Reminds people of an ask at growing intervals, lets the fallback in, and looks up again who could not answer. */
-export async function remind(services: Services, held: ClaimedRequest, request: Request): Promise<void> {
+export async function remind(services: Services, claim: ClaimedRequest, request: Request): Promise<void> {
   const { ask } = request
   if (ask === undefined) throw new Error('A request without a question needs no reminder.')
   const now = services.clock.now()
@@ -68,7 +68,7 @@ export async function remind(services: Services, held: ClaimedRequest, request: 
   async function moved(next: Ask, ...events: readonly Event[]): Promise<void> {
     const isApproval = request.requirement === 'approval'
     const unable = isApproval && { unable: await unableTo(services, request, next.asking) }
-    await held.move({ ...request, ask: { ...next, ...unable }, nextAt: nextLookAt(next, now) }, events)
+    await claim.move({ ...request, ask: { ...next, ...unable }, nextAt: nextLookAt(next, now) }, events)
   }
 }
 
@@ -80,13 +80,13 @@ function reminded(ask: Ask, now: number): Ask {
 }
 
 /** Ends an ask that nobody answered in time. Returns whether it had expired. */
-export async function expire(services: Services, held: ClaimedRequest): Promise<boolean> {
-  const { ask } = held.request
+export async function expire(services: Services, claim: ClaimedRequest): Promise<boolean> {
+  const { ask } = claim.request
   // A notice needs no answer.
   if (ask === undefined || ask.due !== undefined || services.clock.now() < ask.expiresAt) return false
   // An answer may have come in time and still be unread.
-  if (held.presses.some(({ at }) => at < ask.expiresAt)) return false
-  await end(services, held, 'expired', { says: unansweredOf(held.request) })
+  if (claim.presses.some(({ at }) => at < ask.expiresAt)) return false
+  await end(services, claim, 'expired', { says: unansweredOf(claim.request) })
   return true
 }
 
@@ -97,24 +97,24 @@ export function subjectEnd(change: Change | undefined, records: Records, now: nu
 }
 
 /** Ends a question whose subject is gone. Returns whether the request moved. */
-export async function endIfPointless(services: Services, held: ClaimedRequest): Promise<boolean> {
-  const { request } = held
+export async function endIfPointless(services: Services, claim: ClaimedRequest): Promise<boolean> {
+  const { request } = claim
   const now = services.clock.now()
   if (request.through !== undefined) {
-    const why = whyNotThrough(request, held.command, { records: await services.store.records(), now })
-    if (why !== null) await end(services, held, 'cancelled', { says: why })
+    const why = whyNotThrough(request, claim.command, { records: await services.store.records(), now })
+    if (why !== null) await end(services, claim, 'cancelled', { says: why })
     if (why !== null) return true
   }
   if (request.ask?.overAt === undefined || now < request.ask.overAt) return false
   const records = await services.store.records()
   if (freezeAt(records, now) === null) {
-    await end(services, held, 'cancelled', { says: say('freeze.over') })
+    await end(services, claim, 'cancelled', { says: say('freeze.over') })
     return true
   }
   // Somebody extended the freeze in the meantime.
   const { overAt: _, ...rest } = request.ask
   const ask = { ...rest, ...subjectEnd(request.change, records, now) }
-  await held.move({ ...request, ask, nextAt: nextLookAt(ask, now) }, [])
+  await claim.move({ ...request, ask, nextAt: nextLookAt(ask, now) }, [])
   return true
 }
 

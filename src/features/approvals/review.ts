@@ -11,27 +11,27 @@ import { endWith } from '../../core/requests/end.ts'
 import { nextLookAt } from './question.ts'
 
 /** Takes the answers to a waiting request in order. A person whose answer decides nothing is told so privately. */
-export async function review(services: Services, held: ClaimedRequest): Promise<void> {
-  for (const one of held.presses) {
+export async function review(services: Services, claim: ClaimedRequest): Promise<void> {
+  for (const one of claim.presses) {
     const actor = await services.people.known(one.actor)
     const press = actor === null ? one : { ...one, actor }
-    const reply = actor === null ? { says: say('role.unchecked') } : await takeAnswer(services, held, press)
-    if (reply !== null) await note(services, held, press, reply)
+    const reply = actor === null ? { says: say('role.unchecked') } : await takeAnswer(services, claim, press)
+    if (reply !== null) await note(services, claim, press, reply)
   }
 }
 
 export type Reply = Pick<Note, 'says'>
 
 /** Takes one answer. Returns a private reply if it changes nothing; null if the request has moved. */
-export async function takeAnswer(services: Services, held: ClaimedRequest, press: Press): Promise<Reply | null> {
-  const { request } = held
+export async function takeAnswer(services: Services, claim: ClaimedRequest, press: Press): Promise<Reply | null> {
+  const { request } = claim
   if (request.status !== 'awaiting') return standingOf(request)
   if (press.ask !== request.ask?.n) return { says: say('approval.replaced') }
   const over = lateReply(request, press.at)
   if (over !== null) return over
   const freshness = request.requirement === 'approval' || confirmerOf(request) === 'admin' ? 'fresh' : 'recent'
   // An answer by command is not stored with the request.
-  const answered = held.presses.some(({ id }) => id === press.id) ? 1 : 0
+  const answered = claim.presses.some(({ id }) => id === press.id) ? 1 : 0
   for (let looks = 0; looks < mostLooks; looks += 1) {
     const records = await services.store.records()
     const mandates = await mandatesUnder(services, records, press.actor, placeOf(press), freshness)
@@ -48,7 +48,7 @@ export async function takeAnswer(services: Services, held: ClaimedRequest, press
     // Only a delegate's answer depends on a record.
     const options = whose === undefined ? { answered } : { answered, records }
     const judged = { press, given, isOwn: mandate.kind === 'own', options }
-    const moved = await (press.yes ? agree : disagree)(services, held, judged)
+    const moved = await (press.yes ? agree : disagree)(services, claim, judged)
     if (moved.kind === 'moved') return null
   }
   return { says: say('role.unchecked') }
@@ -98,8 +98,8 @@ interface Judged {
 }
 
 /** Counts a vote; the one that completes the required number decides. Its time is that of the press. */
-async function agree(services: Services, held: ClaimedRequest, { press, given, options }: Judged): Promise<Moved> {
-  const { request } = held
+async function agree(services: Services, claim: ClaimedRequest, { press, given, options }: Judged): Promise<Moved> {
+  const { request } = claim
   const at = services.clock.now()
   const { ask, requirement } = request
   const [said, by] = [saidIn(press), press.actor]
@@ -109,24 +109,24 @@ async function agree(services: Services, held: ClaimedRequest, { press, given, o
   const detail = say('history.votes', { count, needed })
   if (count < needed && ask !== undefined) {
     const next = { ...request, ...votes, nextAt: nextLookAt(ask, at) }
-    return held.move(next, [{ at, what: 'approved', by, ...given, detail }], options)
+    return claim.move(next, [{ at, what: 'approved', by, ...given, detail }], options)
   }
   const next = { ...request, ...votes, decision: { ...said, yes: true }, ...beginWork(request.plan ?? [], at) }
   const event = { at, what: 'agreed', by, ...given, ...(requirement === 'approval' && { detail }) }
-  return held.move(next, [event], options)
+  return claim.move(next, [event], options)
 }
 
-async function disagree(services: Services, held: ClaimedRequest, judged: Judged): Promise<Moved> {
-  const { request } = held
+async function disagree(services: Services, claim: ClaimedRequest, judged: Judged): Promise<Moved> {
+  const { request } = claim
   const { press, given, isOwn, options } = judged
   const { because } = press
   const decision = { ...saidIn(press), yes: false, ...(because !== undefined && { because }) }
-  const says = skipped(held) ?? say('request.unchanged')
+  const says = skipped(claim) ?? say('request.unchanged')
   const detail = because === undefined ? says : [says, `“${because}”`]
   const event = { by: press.actor, ...given, detail }
   // People cancel their own request instead of declining it. A program's request is not its owner's.
   const status = isOwn && request.through === undefined ? 'cancelled' : 'declined'
-  const moved = await endWith(services, held, status, { says, change: { decision }, event, options })
+  const moved = await endWith(services, claim, status, { says, change: { decision }, event, options })
   // The next check of the rules records the skip.
   if (moved.kind === 'moved' && request.via === 'schedule') services.soon()
   return moved
@@ -154,16 +154,16 @@ function skipped({ request, command }: ClaimedRequest): Words | null {
 const mostNotes = 100
 
 /** Notes a press. A person without any role is told once per request, and further presses are only counted. */
-async function note(services: Services, held: ClaimedRequest, press: Press, { says }: Reply): Promise<void> {
+async function note(services: Services, claim: ClaimedRequest, press: Press, { says }: Reply): Promise<void> {
   const { actor: by, id, channel, yes } = press
-  const { request } = held
+  const { request } = claim
   const stranger = await isStranger(services, by, await authorize(services, by, placeOf(press), 'viewer'))
   const added: Note = { id, to: by, channel, says }
   const isTold = stranger && request.notes.some(({ to }) => isSame(to, by))
   const notes = isTold ? request.notes : [...request.notes, added].slice(-mostNotes)
   const detail = stranger ? `${yes ? 'approve' : 'decline'} ${request.line}` : says
   const event = { at: services.clock.now(), what: 'refused answer', by, detail }
-  await held.move({ ...request, notes }, [event], { answered: 1, stranger })
+  await claim.move({ ...request, notes }, [event], { answered: 1, stranger })
 }
 
 /** Returns how a person may answer waiting requests, also as a delegate; null if that can't be determined. */

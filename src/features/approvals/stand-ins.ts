@@ -43,13 +43,13 @@ export async function standInsFor(
 }
 
 /** Updates the delegates named by a waiting approval. Returns whether they changed; the press checks who counts. */
-export async function nameStandIns(services: Services, held: ClaimedRequest): Promise<boolean> {
-  const { request } = held
+export async function nameStandIns(services: Services, claim: ClaimedRequest): Promise<boolean> {
+  const { request } = claim
   const { ask, requirement } = request
   if (requirement !== 'approval' || ask === undefined) return false
   const standIns = await standInsFor(services, request, ask.asking, await services.store.records())
   if (standIns === null || JSON.stringify(standIns) === JSON.stringify(ask.standIns ?? [])) return false
-  await held.move({ ...request, ask: { ...ask, standIns } }, [])
+  await claim.move({ ...request, ask: { ...ask, standIns } }, [])
   return true
 }
 

@@ -58,8 +58,8 @@ export const idle = defineChange({
     const { usual, least, most } = automation.idle
     // An omitted field keeps its value, even if a form did not know the endpoint yet.
     const own = endpoint && recordOn(ground.records, 'idle', endpoint.id)
-    const held = endpoint === undefined ? null : idleRuleOf(ground.records, { automation }, endpoint)
-    const kept = held ?? own
+    const current = endpoint === undefined ? null : idleRuleOf(ground.records, { automation }, endpoint)
+    const kept = current ?? own
     const length = spanOf(after ?? '') ?? kept?.after ?? usual
     const notice = spanOf(warn ?? '') ?? kept?.warn ?? automation.notice
     if (length < least || length > most)
@@ -73,17 +73,17 @@ export const idle = defineChange({
     const settings = { mode, after: length, warn: notice, ...(autoscaled === 'yes' && { autoscaled: true }) }
     const rule: IdleRule = { kind: 'idle', endpoint: endpoint.id, ...settings, owner: by, at }
     if (mode === 'off') {
-      if (held === null) return { wrong: say('idle.alreadyOff', { name }), holds: true }
+      if (current === null) return { wrong: say('idle.alreadyOff', { name }), holds: true }
       return { change: { put: [rule] }, means: say('idle.off', { name }) }
     }
     const inForce = idleTimeOf(rule, earlyRestartsOf(ground.records, endpoint.id, at).length, most)
     const raised = inForce === length ? '' : say('idle.raised', { length: { lasting: inForce } })
     // A person who types another person's rule again takes it over; a rule of the policy file stays there.
-    if (held !== null && (own ?? rule).owner.user === by.user && isLike(held, rule))
+    if (current !== null && (own ?? rule).owner.user === by.user && isLike(current, rule))
       return { wrong: [say('schedule.known', { name }), raised], holds: true }
     const values = { name, after: { lasting: length }, warn: { lasting: notice } }
-    const means = [formerly(held, rule), say(mode === 'try' ? 'idle.try' : 'idle.on', values), raised]
-    return { change: { put: [rule], ...(held?.mode === mode && { alters: true }) }, means }
+    const means = [formerly(current, rule), say(mode === 'try' ? 'idle.try' : 'idle.on', values), raised]
+    return { change: { put: [rule], ...(current?.mode === mode && { alters: true }) }, means }
   },
   inverse: ({ request, values, write }) => {
     const { id, name = '' } = request.endpoint ?? {}
@@ -101,9 +101,9 @@ export const idle = defineChange({
 })
 
 /** Says what applied before, if another rule replaces it. */
-function formerly(held: IdleRule | null, rule: IdleRule): Words {
-  if (held === null || isLike(held, rule)) return ''
-  const { mode, after, warn } = held
+function formerly(before: IdleRule | null, rule: IdleRule): Words {
+  if (before === null || isLike(before, rule)) return ''
+  const { mode, after, warn } = before
   return say('idle.was', { mode, after: { lasting: after }, warn: { lasting: warn } })
 }
 

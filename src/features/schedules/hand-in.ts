@@ -93,10 +93,10 @@ export async function noteOnKept(services: Services, id: string, now: number): P
     other = await claimOther(services.store, id)
   }
   if (other === null) return
-  const held = other
-  await withClaimed(services, held, async () => {
-    const { offers: _, ...ending } = held.request.ending ?? was
-    await held.move({ ...held.request, ending: { ...ending, ...(isAgain && { again: true }) } }, [])
+  const claim = other
+  await withClaimed(services, claim, async () => {
+    const { offers: _, ...ending } = claim.request.ending ?? was
+    await claim.move({ ...claim.request, ending: { ...ending, ...(isAgain && { again: true }) } }, [])
   })
 }
 

@@ -20,23 +20,23 @@ import { undoOffer } from '../history/command.ts'
 import { isAsLeft, isOver, type Undoable, undoableOn } from '../history/last-change.ts'
 
 /** Replaces an undo request's line with the opposite of the last change, and continues like any other request. */
-export async function undoRequest(services: Services, held: ClaimedRequest): Promise<void> {
-  const word = wordOf(held)
+export async function undoRequest(services: Services, claim: ClaimedRequest): Promise<void> {
+  const word = wordOf(claim)
   const meant = await requestNamed(services, word)
   const instead = meant === null ? insteadOf(services, word) : null
-  if (instead !== null && (await findEndpoint(services, word, held.command)).kind === 'none')
-    return end(services, held, 'refused', instead)
-  const endpoint = meant === null ? await endpointNamed(services, held) : meant.endpoint
+  if (instead !== null && (await findEndpoint(services, word, claim.command)).kind === 'none')
+    return end(services, claim, 'refused', instead)
+  const endpoint = meant === null ? await endpointNamed(services, claim) : meant.endpoint
   if (endpoint === null) return
   const now = endpoint === undefined ? null : await underWay(services, endpoint.id)
   if (now !== null)
-    return end(services, held, 'refused', {
+    return end(services, claim, 'refused', {
       says: say('undo.underWay', { line: deedOf(services.commands, now) }),
       about: now.id,
       offers: [undoOffer(now)],
     })
   const found = await undoable(services, meant, endpoint?.id)
-  if ('either' in found) return end(services, held, 'refused', askWhichChange(services, found.either))
+  if ('either' in found) return end(services, claim, 'refused', askWhichChange(services, found.either))
   const { last } = found
   const name = endpoint?.name ?? ''
   if (meant !== null && meant.id !== last?.id) {
@@ -44,17 +44,17 @@ export async function undoRequest(services: Services, held: ClaimedRequest): Pro
     const known = last === null ? 'no' : 'yes'
     // A declined stop is not a stop.
     const line = last === null ? '' : isSkipped(last) ? skipOf(last) : deedOf(services.commands, last)
-    return end(services, held, 'refused', { says: say('undo.since', { on, name, known, last: line }) })
+    return end(services, claim, 'refused', { says: say('undo.since', { on, name, known, last: line }) })
   }
-  if (last === null) return end(services, held, 'refused', { says: say('undo.nothing', { name }) })
+  if (last === null) return end(services, claim, 'refused', { says: say('undo.nothing', { name }) })
   const at = services.clock.now()
-  const inverse = inverseOf(services.commands, last, { by: held.request.actor, now: at })
+  const inverse = inverseOf(services.commands, last, { by: claim.request.actor, now: at })
   if ('why' in inverse) {
     const says = say('undo.cannot', { line: deedOf(services.commands, last), why: inverse.why })
-    return end(services, held, 'refused', { says, ...(inverse.offers && { offers: inverse.offers }) })
+    return end(services, claim, 'refused', { says, ...(inverse.offers && { offers: inverse.offers }) })
   }
-  await held.move({ ...held.request, line: inverse.line, undoes: last.id, nextAt: at }, [
-    { at, what: 'undo', by: held.request.actor, detail: last.line },
+  await claim.move({ ...claim.request, line: inverse.line, undoes: last.id, nextAt: at }, [
+    { at, what: 'undo', by: claim.request.actor, detail: last.line },
   ])
 }
 

@@ -17,21 +17,21 @@ import type { Proposal } from '../planning/plan.ts'
 /** Changes our own records and ends the request in one write. */
 export async function applyChange(
   services: Services,
-  held: ClaimedRequest,
+  claim: ClaimedRequest,
   request: Request,
   proposal: Proposal,
 ): Promise<void> {
   const { endpoint, change = {}, means = '', records } = proposal
   const { id = '', name = '' } = endpoint ?? {}
   const told = absenceText(change, request.actor)
-  const ended = say('end.done', { done: phrase(held.command, name, 'done', change) })
+  const ended = say('end.done', { done: phrase(claim.command, name, 'done', change) })
   const says = told === undefined ? [ended, means] : ended
   const notes = [...request.notes, ...standInNotes(change, request), ...holdNotes(change, records, request)]
   const team = endpoint === undefined ? null : idleRuleOf(new Map(), services.policy(), endpoint)
   const replaced = replacedBy(change, records, team)
   const offers = [{ label: say('keepOff.press'), line: `resume ${writeWord(id)}` }]
   const isInPause = [means].flat().some((one) => idOf(one) === 'once.paused')
-  const moved = await endWith(services, held, 'succeeded', {
+  const moved = await endWith(services, claim, 'succeeded', {
     says,
     ...(told && { told }),
     ...(await leftAs(services, proposal)),
@@ -44,7 +44,7 @@ export async function applyChange(
     event: { by: request.actor },
     options: { change, records },
   })
-  if (moved.kind === 'outdated') return replan(services, held, held.request)
+  if (moved.kind === 'outdated') return replan(services, claim, claim.request)
   if (endsLockdown(change)) services.log.info({ project: services.project }, 'changes are possible again')
   services.soon()
   await refreshApprovers(services, change)

@@ -25,7 +25,7 @@ export async function stepFailed(
   what: Setback,
   { options, ...more }: Partial<Ending> & Pick<LastMove, 'options'> = {},
 ): Promise<void> {
-  const { services, held, request, at, step } = work
+  const { services, claim, request, at, step } = work
   const { plan = [] } = request
   const next = step.always === true ? -1 : plan.findIndex((one, index) => index > at && one.always === true)
   const isEnd = next === -1 || request.setback !== undefined
@@ -41,14 +41,14 @@ export async function stepFailed(
   if (earlier !== undefined) {
     const { status: before, ...first } = earlier
     const both = { ...first, ...ending, says: [first.says, told] }
-    return end(services, held, before === 'attention' ? before : status, both)
+    return end(services, claim, before === 'attention' ? before : status, both)
   }
-  if (isEnd) return end(services, held, status, { ...ending, ...(options && { options }) })
+  if (isEnd) return end(services, claim, status, { ...ending, ...(options && { options }) })
   const progress = (request.progress ?? []).map((one, index) =>
     index >= at && index < next ? { ...one, done: true } : one,
   )
   const now = services.clock.now()
-  await held.move({ ...request, setback: { ...ending, status }, progress, nextAt: now }, [
+  await claim.move({ ...request, setback: { ...ending, status }, progress, nextAt: now }, [
     { at: now, what: 'set back', detail: 'seen' in what ? [what.says, lastSeen(what.seen)] : what.says },
   ])
 }
@@ -117,7 +117,7 @@ function pastOf(goal: Goal, name: string): Sentence {
 }
 
 /** "Could not scale my-llm to 5.", with the failed step if there are several. */
-export function failureText({ held: { command }, step, name, request }: Work): Sentence {
+export function failureText({ claim: { command }, step, name, request }: Work): Sentence {
   const deed = phrase(command, name, 'ask')
   if ((request.plan?.length ?? 0) > 1) return say('end.stepFailed', { deed, step: stepName(step) })
   return say('end.failed', { deed })

@@ -19,10 +19,10 @@ import { lastSeen, platformQuote, type Work, withProgress } from './work.ts'
 
 /** Completes a step that has reached its goal. The last step ends the request, with the state of this read. */
 export async function completeStep(work: Work, seen: Seen): Promise<void> {
-  const { services, held, request, at, step, progress } = work
+  const { services, claim, request, at, step, progress } = work
   const done = withProgress(request, at, { ...progress, looks: [seen], done: true }, services.clock.now())
   if (done.progress?.some((one) => one.done !== true)) {
-    await held.move(done, [
+    await claim.move(done, [
       { at: seen.at, what: 'reached', detail: say('history.event', { what: stepName(step), detail: lastSeen(seen) }) },
     ])
     return
@@ -31,19 +31,19 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
   if (setback !== undefined) {
     const { status, ...ending } = setback
     const says = [ending.says, againAs(request, status)]
-    return end(services, held, status, { ...ending, says, change: done })
+    return end(services, claim, status, { ...ending, says, change: done })
   }
   return succeed(work, seen, done)
 }
 
 /** The sentence about a change that is done: how late it was, whether it serves, and which stop is planned. */
 async function whatWasDone(work: Work, seen: Seen, done: Request): Promise<Words> {
-  const { held, request, name } = work
+  const { claim, request, name } = work
   const serves = request.plan?.some(({ goal }) => goal === 'serving') && seen.active && seen.status !== undefined
-  const late = lateness(held, done)
-  const did = phrase(held.command, name, 'done')
+  const late = lateness(claim, done)
+  const did = phrase(claim.command, name, 'done')
   // The person made this request long before.
-  const isAsked = request.asked !== undefined && request.decision === undefined && held.command.row.wants === 'down'
+  const isAsked = request.asked !== undefined && request.decision === undefined && claim.command.row.wants === 'down'
   const what = isAsked ? say('end.asked', { done: did }) : did
   const how = serves ? 'serving' : 'done'
   const planned = await stopPlanned(work, seen)
@@ -58,8 +58,8 @@ async function whatWasDone(work: Work, seen: Seen, done: Request): Promise<Words
 
 /** Ends a request whose last step has reached its goal, and changes the records that this makes outdated. */
 async function succeed(work: Work, seen: Seen, done: Request): Promise<void> {
-  const { services, held, request, name } = work
-  const { wants } = held.command.row
+  const { services, claim, request, name } = work
+  const { wants } = claim.command.row
   const says = await whatWasDone(work, seen, done)
   const last = wants === 'up' ? await services.store.lastDone(work.id) : null
   const regret = last === null ? null : await regretOf(services, request, last)
@@ -80,7 +80,7 @@ async function succeed(work: Work, seen: Seen, done: Request): Promise<void> {
   const put = [...(regret?.record.put ?? []), ...against.put]
   const drop = [...endedRules, ...against.drop].map(keyOf)
   const change = { ...(put.length > 0 && { put }), ...(drop.length > 0 && { drop }) }
-  await end(services, held, 'succeeded', {
+  await end(services, claim, 'succeeded', {
     says: more.length === 0 ? says : [says, ...more],
     ...platformQuote(done.progress?.findLast(({ sends }) => sends.length > 0)?.sends.at(-1)),
     ...scaleAgain(work, seen, last),
@@ -91,19 +91,19 @@ async function succeed(work: Work, seen: Seen, done: Request): Promise<void> {
 }
 
 /** Returns the hold that leaves a person's start or stop against the rules, or the holds that it makes needless. */
-function byHand({ held, request, id }: Work, { at }: Seen, rules: Rules) {
+function byHand({ claim, request, id }: Work, { at }: Seen, rules: Rules) {
   const others = rules.holds.filter((one) => !isByHand(one))
   const { want, until } = desired({ ...rules, holds: others }, at)
   if (want === 'hands off') return { put: [], drop: [] }
-  if (want === held.command.row.wants) return { put: [], drop: rules.holds.filter(isByHand) }
+  if (want === claim.command.row.wants) return { put: [], drop: rules.holds.filter(isByHand) }
   const hold = { kind: 'hold', id: request.id, endpoint: id, at, by: request.actor, against: true } as const
   return { put: [{ ...hold, until: until ?? at + dayMs }], drop: [] }
 }
 
 /** "my-llm is running until today at 18:00 · about $12", for a `start … for`; null for anything else. */
 async function stopPlanned(work: Work, seen: Seen): Promise<Words | null> {
-  const { services, held, request, id, name } = work
-  if (request.asked === undefined || held.command.row.wants !== 'up') return null
+  const { services, claim, request, id, name } = work
+  if (request.asked === undefined || claim.command.row.wants !== 'up') return null
   const stop = await nextStop(work, seen)
   if (stop === null) return null
   const cost = await costOver(services, { ...seen, id }, stop - seen.at)

@@ -26,9 +26,9 @@ interface Opening extends Pick<MoveOptions, 'lock' | 'records'> {
  * sent if another request has the endpoint's lock, or if the plan's records have changed.
  */
 export async function send(work: Work, before: Seen, { event: begun, ...options }: Opening = {}): Promise<Moved> {
-  const { services, held, request, at: index, step, progress } = work
+  const { services, claim, request, at: index, step, progress } = work
   requireLease(work, margin)
-  const call = await withSealed(services, held, step.call)
+  const call = await withSealed(services, claim, step.call)
   if (call === null) {
     await stepFailed(work, 'cancelled', { says: say('secret.gone') })
     return { kind: 'moved' }
@@ -39,7 +39,7 @@ export async function send(work: Work, before: Seen, { event: begun, ...options 
   const sends: readonly Send[] = [...progress.sends, { at, before }]
   const sent = { at, what: 'sent', detail: stepName(step) }
   const journalled = withProgress(request, index, { sends, looks: [] })
-  const moved = await held.move(journalled, begun === undefined ? [sent] : [begun, sent], options)
+  const moved = await claim.move(journalled, begun === undefined ? [sent] : [begun, sent], options)
   if (moved.kind !== 'moved') return moved
   // The write may have been slow, or the process suspended. A call must not outlast the lease.
   requireLease(work, 0)
@@ -62,7 +62,7 @@ export async function send(work: Work, before: Seen, { event: begun, ...options 
   // The first read runs in parallel with the write, because it does not depend on it.
   const look = outcome.kind === 'answered' ? readEndpoint(services, work.id, partNeededFor(step)) : undefined
   await saveProgress(work, known, [event])
-  if (look !== undefined) await checkEffect(currentStep(services, held), await look)
+  if (look !== undefined) await checkEffect(currentStep(services, claim), await look)
   return { kind: 'moved' }
 }
 
@@ -72,8 +72,8 @@ function scaleField(says: Words): string | undefined {
 }
 
 /** Throws LeaseLost unless the lease lasts for a whole call and `more` ms. */
-function requireLease({ services, held }: Work, more: number): void {
-  if (held.until() - services.clock.monotonic() >= services.platform.timeoutMs + more) return
+function requireLease({ services, claim }: Work, more: number): void {
+  if (claim.until() - services.clock.monotonic() >= services.platform.timeoutMs + more) return
   throw new LeaseLost('Too little of the lease is left for a call; whoever holds it next makes it.')
 }
 

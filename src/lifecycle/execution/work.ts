@@ -7,7 +7,7 @@ import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 /** The current step of a running request. */
 export interface Work {
   readonly services: Services
-  readonly held: ClaimedRequest
+  readonly claim: ClaimedRequest
   readonly request: Request
   readonly at: number
   readonly step: Step
@@ -17,14 +17,14 @@ export interface Work {
   readonly name: string
 }
 
-export function currentStep(services: Services, held: ClaimedRequest, request = held.request): Work {
+export function currentStep(services: Services, claim: ClaimedRequest, request = claim.request): Work {
   const at = request.progress?.findIndex(({ done }) => done !== true) ?? -1
   const step = request.plan?.[at]
   const progress = request.progress?.[at]
   if (step === undefined || progress === undefined || request.endpoint === undefined) {
     throw new Error('A running request has no step left.')
   }
-  return { services, held, request, at, step, progress, last: progress.sends.at(-1), ...request.endpoint }
+  return { services, claim, request, at, step, progress, last: progress.sends.at(-1), ...request.endpoint }
 }
 
 /** Replaces the progress of one step. With a null `nextAt`, the work continues at once. */
@@ -33,7 +33,7 @@ export function withProgress(request: Request, at: number, progress: Progress, n
 }
 
 export async function saveProgress(work: Work, progress: Progress, events: readonly Event[]): Promise<void> {
-  await work.held.move(withProgress(work.held.request, work.at, progress), events)
+  await work.claim.move(withProgress(work.claim.request, work.at, progress), events)
 }
 
 /** Keeps the last two reads and reads again after `wait` ms. */
@@ -43,9 +43,9 @@ export async function lookAgain(
   wait: number,
   kept = work.progress.looks,
 ): Promise<void> {
-  const { services, held, at, progress } = work
+  const { services, claim, at, progress } = work
   const looks = seen === null ? kept : [...kept, seen].slice(-2)
-  await held.move(withProgress(held.request, at, { ...progress, looks }, services.clock.now() + wait), [])
+  await claim.move(withProgress(claim.request, at, { ...progress, looks }, services.clock.now() + wait), [])
 }
 
 /** Returns the platform's answer to a call, to be quoted in the request's ending. */

@@ -36,22 +36,22 @@ const longAgo = 6 * 3_600_000
 
 /** Lists a request's messages in the order of sending: results first, so that progress does not delay them. */
 export function plannedMessages(...given: Parameters<typeof publicOf>): readonly PlannedMessage[] {
-  const [held] = given
-  const { request } = held
+  const [claim] = given
+  const { request } = claim
   // Only an operation has a command to parse.
-  const step = request.through?.step === undefined ? [] : stepEndOf({ ...request, command: held.command })
+  const step = request.through?.step === undefined ? [] : stepEndOf({ ...request, command: claim.command })
   return [...publicOf(...given), ...notesOf(request), ...step]
 }
 
 function publicOf(
-  held: Pick<ClaimedRequest, 'request' | 'command'>,
+  claim: Pick<ClaimedRequest, 'request' | 'command'>,
   now: number,
   about: string | null,
   membersOf: MembersOf,
   together: readonly Request[] = [],
   askedAt: string | null = null,
 ): readonly PlannedMessage[] {
-  const { request } = held
+  const { request } = claim
   const { kind, status, ask, plan, startedAt, through } = request
   const ended = isEnded(status)
   if (kind === 'query') return ended && through === undefined ? [answered(request, about), ...filesOf(request)] : []
@@ -60,7 +60,7 @@ function publicOf(
     return ended && !isUnasked(request) && !isShown(request) && through === undefined ? [answered(request, about)] : []
   const shownAt = status === 'running' && ask === undefined ? (startedAt ?? now) + instant : now
   const notBefore = request.group === undefined ? shownAt : Math.max(shownAt, request.receivedAt + gathering)
-  const parsed = { ...request, command: held.command }
+  const parsed = { ...request, command: claim.command }
   const newest = newestOfEach(together)
   // Its next attempt took its place.
   if (newest.length > 0 && newest.every(({ id }) => id !== request.id)) return []

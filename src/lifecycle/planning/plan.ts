@@ -270,9 +270,9 @@ export function changeContext(
   by: Omit<ChangeContext, 'endpoint' | 'records' | 'automation' | 'bounds' | 'protectedBy' | 'rules'>,
 ): ChangeContext {
   const entry = endpoint === undefined ? null : protectedBy(policy, endpoint)
-  const held = entry === null ? null : placeOf(entry)
+  const place = entry === null ? null : placeOf(entry)
   const rules = endpoint && rulebookOf(records, policy, by.at).of(endpoint)
-  return { ...by, endpoint, records, rules, protectedBy: held, automation: policy.automation, bounds: policy.bounds }
+  return { ...by, endpoint, records, rules, protectedBy: place, automation: policy.automation, bounds: policy.bounds }
 }
 
 function frozen(records: Records, now: number): Words {

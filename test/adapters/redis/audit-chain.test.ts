@@ -229,8 +229,8 @@ describe('The audit', () => {
 
   async function busy(store: Store, moves: number): Promise<void> {
     const request = newRequest({ policy: 'abc', digest: 'd', via: 'typed' })
-    const held = await claimed(store, request)
-    for (let at = 0; at < moves; at += 1) await held.move({ ...request, nextAt: at }, [event('looked')])
+    const claim = await claimed(store, request)
+    for (let at = 0; at < moves; at += 1) await claim.move({ ...request, nextAt: at }, [event('looked')])
   }
 
   test('has an entry for each event, with everything an auditor needs', async () => {
@@ -238,9 +238,9 @@ describe('The audit', () => {
     const endpoint = { id: 'ep-llm', name: 'my-llm' }
     const seen = { at: 1, active: true, replicas: 3 }
     const request = newRequest({ endpoint, policy: 'abc', digest: 'd', via: 'typed' })
-    const held = await claimed(store, request)
-    await held.move({ ...request, status: 'running' }, [event('agreed'), { at: 2, what: 'sent', detail: 'stop', seen }])
-    await held.move({ ...request, status: 'running' }, [])
+    const claim = await claimed(store, request)
+    await claim.move({ ...request, status: 'running' }, [event('agreed'), { at: 2, what: 'sent', detail: 'stop', seen }])
+    await claim.move({ ...request, status: 'running' }, [])
     const [first, second, ...more] = await store.audit.read(1, 10)
     expect(more).toEqual([])
     expect(JSON.parse(inflated(first!.text))).toEqual({
@@ -283,8 +283,8 @@ describe('The audit', () => {
     const asked = () => sent.mock.calls.map(([command]) => command.name)
     const requests = Array.from({ length: 20 }, () => newRequest())
     const holding = await Promise.all(requests.map((request) => claimed(store, request)))
-    await Promise.all(holding.map((held) => held.move(held.request, [event('looked')])))
-    await Promise.all(holding.map((held) => held.move(held.request, [])))
+    await Promise.all(holding.map((claim) => claim.move(claim.request, [event('looked')])))
+    await Promise.all(holding.map((claim) => claim.move(claim.request, [])))
     expect(asked().filter((name) => !name.startsWith('eval'))).toEqual([])
     expect(asked()).toHaveLength(80)
     expect(await store.audit.head()).toMatchObject({ seq: 21 })
@@ -296,10 +296,10 @@ describe('The audit', () => {
     const requests = Array.from({ length: 10 }, () => newRequest({ endpoint }))
     const holding = await Promise.all(requests.map((request) => claimed(store, request)))
     const moved = await Promise.all(
-      holding.map((held) => held.move({ ...held.request, status: 'running' }, [event('sent')], { lock: 'take' })),
+      holding.map((claim) => claim.move({ ...claim.request, status: 'running' }, [event('sent')], { lock: 'take' })),
     )
     expect(moved.filter(({ kind }) => kind === 'moved')).toHaveLength(1)
-    await Promise.all(holding.map((held) => held.move({ ...held.request, status: 'cancelled' }, [event('cancelled')])))
+    await Promise.all(holding.map((claim) => claim.move({ ...claim.request, status: 'cancelled' }, [event('cancelled')])))
     expect(await store.audit.verify([])).toMatchObject({ well: true, head: { seq: 11 } })
   })
 

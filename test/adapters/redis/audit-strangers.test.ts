@@ -15,11 +15,11 @@ async function refused(user: string, line: string, more: Partial<Request> = {}):
   const store = fixture.store()
   const actor = { team: 'T0SANDBOX', user }
   const request = newRequest({ actor, line, ...more })
-  const held = await claimed(store, request)
+  const claim = await claimed(store, request)
   const ending = { at: fixture.now, says: 'Not you.' }
   const ended: Request = { ...request, status: 'refused', stranger: true, ending, nextAt: null }
-  await held.move(ended, [{ at: fixture.now, what: 'refused', by: actor, detail: line }], { lock: 'drop' })
-  await held.release(null)
+  await claim.move(ended, [{ at: fixture.now, what: 'refused', by: actor, detail: line }], { lock: 'drop' })
+  await claim.release(null)
   return ended
 }
 
@@ -72,11 +72,11 @@ test('the audit gets one entry a minute for each person without a role, with a c
 })
 
 test('a press by a person without a role is only counted and is in no history', async () => {
-  const held = await claimed(fixture.store(), newRequest())
+  const claim = await claimed(fixture.store(), newRequest())
   const by = { team: 'T0SANDBOX', user: 'U0EVE' }
   for (const detail of ['approve stop my-llm', 'decline stop my-llm'])
-    await held.move(held.request, [{ at: fixture.now, what: 'refused answer', by, detail }], { stranger: true })
-  expect(await fixture.store().eventsOf(held.request.id)).toEqual([])
+    await claim.move(claim.request, [{ at: fixture.now, what: 'refused answer', by, detail }], { stranger: true })
+  expect(await fixture.store().eventsOf(claim.request.id)).toEqual([])
   expect(await audit()).toEqual([])
   await minutePasses()
   const detail = [strangers(2), 'decline stop my-llm']

@@ -93,8 +93,8 @@ describe.each([
 
     test('that is delivered again later undoes nothing', async () => {
       const request = newRequest()
-      const held = await claimed(store, request)
-      await held.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }])
+      const claim = await claimed(store, request)
+      await claim.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }])
       expect(await store.receive(request, undefined)).toMatchObject({ kind: 'known' })
       expect(await store.load(request.id)).toMatchObject({ status: 'running' })
     })
@@ -165,39 +165,39 @@ describe.each([
       const request = newRequest()
       await store.receive(request, undefined)
       const found = await Promise.all(workers.map((worker) => worker.claim(request.id)))
-      const holders = found.filter((held) => held !== null)
+      const holders = found.filter((claim) => claim !== null)
       expect(holders).toHaveLength(1)
       holders[0]?.abandon()
     })
 
     test('is held until it is released, and then goes to the next worker', async () => {
       const request = newRequest()
-      const held = await claimed(store, request)
-      expect(await held.release(null)).toBe(true)
+      const claim = await claimed(store, request)
+      expect(await claim.release(null)).toBe(true)
       expect((await again(ground.store(), request)).request).toEqual(request)
     })
 
     test('is not released if another worker tried to claim the request, until the holder looks again', async () => {
       const other = ground.store()
-      const held = await claimed(store, newRequest())
-      expect(await other.claim(held.request.id)).toBeNull()
-      expect(await held.release(null)).toBe(false)
-      expect(await other.claim(held.request.id)).toBeNull()
-      await held.refresh()
-      expect(await held.release(null)).toBe(true)
-      await again(other, held.request)
+      const claim = await claimed(store, newRequest())
+      expect(await other.claim(claim.request.id)).toBeNull()
+      expect(await claim.release(null)).toBe(false)
+      expect(await other.claim(claim.request.id)).toBeNull()
+      await claim.refresh()
+      expect(await claim.release(null)).toBe(true)
+      await again(other, claim.request)
     })
 
     test('is not released before the holder has seen every press, even if nobody was woken for it', async () => {
       const request = newRequest()
-      const held = await claimed(store, request)
+      const claim = await claimed(store, request)
       const press = newPress(request)
       await ground.store().press(press, undefined)
-      expect(held.presses).toEqual([])
-      expect(await held.release(null)).toBe(false)
-      await held.refresh()
-      expect(held.presses).toEqual([press])
-      await held.release(null)
+      expect(claim.presses).toEqual([])
+      expect(await claim.release(null)).toBe(false)
+      await claim.refresh()
+      expect(claim.presses).toEqual([press])
+      await claim.release(null)
       expect(await store.due(ground.now + 3_600_000, 10)).toEqual([])
     })
 
@@ -207,36 +207,36 @@ describe.each([
       gone.abandon()
       await ground.lapse(request)
       await expect(gone.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }])).rejects.toThrow(LeaseLost)
-      const held = await again(ground.store(), request)
+      const claim = await again(ground.store(), request)
       await expect(gone.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }])).rejects.toThrow(LeaseLost)
       await expect(gone.savePosts('{}')).rejects.toThrow(LeaseLost)
       await expect(gone.refresh()).rejects.toThrow(LeaseLost)
       expect(await gone.release(null)).toBe(true)
       expect(await ground.store().claim(request.id)).toBeNull()
-      await held.refresh()
-      expect(await held.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }])).toEqual({ kind: 'moved' })
-      expect(held.posts).toBeNull()
+      await claim.refresh()
+      expect(await claim.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }])).toEqual({ kind: 'moved' })
+      expect(claim.posts).toBeNull()
     })
 
     test('makes the request due for the sweep as soon as it can have expired', async () => {
-      const held = await claimed(store, newRequest())
+      const claim = await claimed(store, newRequest())
       expect(await store.due(ground.now + 29_999, 10)).toEqual([])
-      expect(await store.due(ground.now + 30_000, 10)).toEqual([held.request.id])
+      expect(await store.due(ground.now + 30_000, 10)).toEqual([claim.request.id])
     })
 
     test('counts how often it was taken without effect, until a move or a release', async () => {
       const request = newRequest()
       await store.receive(request, undefined)
       async function takenUp(): Promise<number> {
-        const held = await again(store, request)
-        held.abandon()
+        const claim = await again(store, request)
+        claim.abandon()
         await ground.lapse(request)
-        return held.starts
+        return claim.starts
       }
       expect([await takenUp(), await takenUp(), await takenUp()]).toEqual([1, 2, 3])
-      const held = await again(store, request)
-      await held.move(request, [])
-      held.abandon()
+      const claim = await again(store, request)
+      await claim.move(request, [])
+      claim.abandon()
       await ground.lapse(request)
       expect(await takenUp()).toBe(1)
       await (await again(store, request)).release(null)
@@ -264,8 +264,8 @@ describe.each([
         ['middle', 200],
         ['never', null],
       ] as const) {
-        const held = await claimed(store, newRequest({ id }))
-        await held.release(at === null ? null : ground.now + at)
+        const claim = await claimed(store, newRequest({ id }))
+        await claim.release(at === null ? null : ground.now + at)
       }
       expect(await store.due(ground.now + 99, 10)).toEqual([])
       expect(await store.due(ground.now + 1_000, 2)).toEqual(['early', 'middle'])
@@ -277,22 +277,22 @@ describe.each([
   describe('a move', () => {
     test('writes the state, the history, the audit and the answered presses together', async () => {
       const request = newRequest()
-      const held = await claimed(store, request)
+      const claim = await claimed(store, request)
       const presses = [newPress(request), newPress(request), newPress(request)]
       for (const press of presses) await store.press(press, undefined)
-      await held.refresh()
+      await claim.refresh()
       const events = [
         { at: 1, what: 'answered', detail: 'No.' },
         { at: 2, what: 'awaiting', by: ana },
       ]
       const next: Request = { ...request, status: 'awaiting' }
       let seen = 0
-      held.watch(() => {
+      claim.watch(() => {
         seen += 1
       })
-      expect(await held.move(next, events, { answered: 2 })).toEqual({ kind: 'moved' })
+      expect(await claim.move(next, events, { answered: 2 })).toEqual({ kind: 'moved' })
       expect(seen).toBe(1)
-      expect(held).toMatchObject({ request: next, version: 2, presses: presses.slice(2) })
+      expect(claim).toMatchObject({ request: next, version: 2, presses: presses.slice(2) })
       expect(await ground.store().load(request.id)).toEqual(next)
       expect(await store.eventsOf(request.id)).toEqual(events)
       const links = await store.audit.read(1, 10)
@@ -303,7 +303,7 @@ describe.each([
       const said = [{ ...first, line: request.line }, second]
       expect(links.map(({ text }) => JSON.parse(inflated(text)))).toMatchObject(said)
       expect(await store.audit.head()).toMatchObject({ seq: 2, mac: links[1]?.mac })
-      await held.release(ground.now)
+      await claim.release(ground.now)
       expect((await again(ground.store(), request)).presses).toEqual(presses.slice(2))
     })
 
@@ -313,41 +313,41 @@ describe.each([
         { says: 'stop', call: { method: 'post', path: '/x', params: {}, body }, goal: 'stopped', repeatable: true },
       ] as const
       const request = newRequest({ nextAt: Number.MAX_SAFE_INTEGER, progress: [{ sends: [], looks: [] }], plan })
-      const held = await claimed(store, request)
+      const claim = await claimed(store, request)
       const next: Request = { ...request, status: 'running', line: 'stop "\\"“𝕊"' }
       const posts = '{"byKey":{},"empty":[],"detour":9007199254740993}'
-      await held.move(next, [{ at: 1, what: 'moved' }])
-      await held.savePosts(posts)
-      await held.release(ground.now)
+      await claim.move(next, [{ at: 1, what: 'moved' }])
+      await claim.savePosts(posts)
+      await claim.release(ground.now)
       expect(await store.postsOf(request.id)).toBe(posts)
       expect(await again(ground.store(), request)).toMatchObject({ request: next, posts })
     })
 
     test('leaves posts marked “later” to the release, which saves them even if it is refused', async () => {
       const request = newRequest()
-      const held = await claimed(store, request)
-      await held.savePosts('{"first":1}')
-      await held.savePosts('{"second":2}', 'later')
-      expect(held.posts).toBe('{"second":2}')
+      const claim = await claimed(store, request)
+      await claim.savePosts('{"first":1}')
+      await claim.savePosts('{"second":2}', 'later')
+      expect(claim.posts).toBe('{"second":2}')
       expect(await store.postsOf(request.id)).toBe('{"first":1}')
       expect(await ground.store().claim(request.id)).toBeNull()
-      expect(await held.release(ground.now)).toBe(false)
-      await held.refresh()
-      expect(held.posts).toBe('{"second":2}')
-      await held.savePosts('{"third":3}', 'later')
-      await held.savePosts('{"third":3,"fourth":4}')
+      expect(await claim.release(ground.now)).toBe(false)
+      await claim.refresh()
+      expect(claim.posts).toBe('{"second":2}')
+      await claim.savePosts('{"third":3}', 'later')
+      await claim.savePosts('{"third":3,"fourth":4}')
       expect(await store.postsOf(request.id)).toBe('{"third":3,"fourth":4}')
-      expect(await held.release(ground.now)).toBe(true)
+      expect(await claim.release(ground.now)).toBe(true)
       expect(await store.postsOf(request.id)).toBe('{"third":3,"fourth":4}')
     })
 
     test('from an outdated state is refused and changes nothing', async () => {
       const request = newRequest({ endpoint: llm })
-      const held = await claimed(store, request)
+      const claim = await claimed(store, request)
       await ground.overtake(request)
       const put: Freeze = { kind: 'freeze', by: ana, at: 1, until: null }
       const event = { at: 1, what: 'x' }
-      const move = held.move({ ...request, status: 'running' }, [event], { lock: 'take', change: { put: [put] } })
+      const move = claim.move({ ...request, status: 'running' }, [event], { lock: 'take', change: { put: [put] } })
       await expect(move).rejects.toThrow(LeaseLost)
       expect(await store.holderOf(llm.id)).toBeNull()
       expect(await store.records()).toEqual(new Map())
@@ -362,8 +362,8 @@ describe.each([
       ['awaiting', 'succeeded'],
     ])('from %s to %s throws and changes nothing', async (from, to) => {
       const request = newRequest({ status: from })
-      const held = await claimed(store, request)
-      await expect(held.move({ ...request, status: to }, [{ at: 1, what: 'moved' }])).rejects.toThrow(
+      const claim = await claimed(store, request)
+      await expect(claim.move({ ...request, status: to }, [{ at: 1, what: 'moved' }])).rejects.toThrow(
         `A request that is ${from} cannot become ${to}.`,
       )
       expect(await store.load(request.id)).toEqual(request)
@@ -371,9 +371,9 @@ describe.each([
 
     test('of a finished request may add a note', async () => {
       const request = newRequest({ status: 'succeeded' })
-      const held = await claimed(store, request)
+      const claim = await claimed(store, request)
       const note = { id: 'n1', to: request.actor, channel: 'C0OPS', says: 'This request has ended.' }
-      expect(await held.move({ ...request, notes: [note] }, [])).toEqual({ kind: 'moved' })
+      expect(await claim.move({ ...request, notes: [note] }, [])).toEqual({ kind: 'moved' })
     })
   })
 
@@ -401,8 +401,8 @@ describe.each([
       const requests = Array.from({ length: 20 }, () => newRequest({ endpoint: llm }))
       const holders = await Promise.all(requests.map((request) => claimed(ground.store(), request)))
       const found = await Promise.all(
-        holders.map((held) =>
-          held.move({ ...held.request, status: 'awaiting' }, [{ at: 1, what: 'moved' }], { lock: 'take' }),
+        holders.map((claim) =>
+          claim.move({ ...claim.request, status: 'awaiting' }, [{ at: 1, what: 'moved' }], { lock: 'take' }),
         ),
       )
       expect(found.filter(({ kind }) => kind === 'moved')).toHaveLength(1)
@@ -413,9 +413,9 @@ describe.each([
     test('is identified by its id, not by its name', async () => {
       const [one, other] = [newRequest({ endpoint: llm }), newRequest({ endpoint: { ...llm, id: 'ep-tts' } })]
       for (const request of [one, other]) {
-        const held = await claimed(store, request)
+        const claim = await claimed(store, request)
         expect(
-          await held.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }], { lock: 'take' }),
+          await claim.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }], { lock: 'take' }),
         ).toEqual({ kind: 'moved' })
       }
     })
@@ -430,9 +430,9 @@ describe.each([
         { says: 'stop', call: { method: 'post', path: '/stop' }, goal: 'stopped', repeatable: true },
       ] as const
       const request = newRequest({ endpoint: llm, plan })
-      const held = await claimed(store, request)
+      const claim = await claimed(store, request)
       const done: Request = { ...request, status: 'succeeded' }
-      await held.move(done, [{ at: 1, what: 'moved' }])
+      await claim.move(done, [{ at: 1, what: 'moved' }])
       const refused = await claimed(store, newRequest({ endpoint: llm, plan }))
       await refused.move({ ...refused.request, status: 'refused' }, [{ at: 1, what: 'moved' }])
       // A change of our own records carries nothing out at the platform.
@@ -484,9 +484,9 @@ describe.each([
 
     test('change with a move, or on their own with their audit entries', async () => {
       const request = newRequest()
-      const held = await claimed(store, request)
+      const claim = await claimed(store, request)
       const protecting = [{ at: 4, what: 'succeeded' }]
-      await held.move({ ...request, status: 'succeeded' }, protecting, { change: { put: [protection, standIn] } })
+      await claim.move({ ...request, status: 'succeeded' }, protecting, { change: { put: [protection, standIn] } })
       expect(await ground.store().records()).toEqual(
         new Map<string, unknown>([
           [protects, protection],
@@ -506,9 +506,9 @@ describe.each([
       await (await claimed(store, one)).move({ ...one, status: 'running' }, [{ at: 1, what: 'moved' }], {
         lock: 'take',
       })
-      const held = await claimed(store, other)
+      const claim = await claimed(store, other)
       const options = { lock: 'take', change: { put: [protection] } } as const
-      expect(await held.move({ ...other, status: 'running' }, [{ at: 1, what: 'moved' }], options)).toMatchObject({
+      expect(await claim.move({ ...other, status: 'running' }, [{ at: 1, what: 'moved' }], options)).toMatchObject({
         kind: 'taken',
       })
       expect(await store.records()).toEqual(new Map())
@@ -521,11 +521,11 @@ describe.each([
 
     test('is made while those records are unchanged, whatever else is written', async () => {
       const request = newRequest({ endpoint: llm })
-      const held = await claimed(store, request)
+      const claim = await claimed(store, request)
       const records = await store.records()
       await ground.store().write({}, [{ at: 5, what: 'anchored' }])
       await ground.store().write({}, [{ at: 6, what: 'anchored' }])
-      const moved = await held.move({ ...request, status: 'running' }, begun, { lock: 'take', records })
+      const moved = await claim.move({ ...request, status: 'running' }, begun, { lock: 'take', records })
       expect(moved).toEqual({ kind: 'moved' })
     })
 
@@ -534,25 +534,25 @@ describe.each([
       ['the same one', () => store],
     ])('is refused and locks nothing once %s has changed them, until it is planned again', async (_who, writer) => {
       const request = newRequest({ endpoint: llm })
-      const held = await claimed(store, request)
+      const claim = await claimed(store, request)
       const running = { ...request, status: 'running' } as const
       const records = await store.records()
       await writer().write({ put: [protection] }, [{ at: 5, what: 'protected', by: ana }])
-      expect(await held.move(running, begun, { lock: 'take', records })).toEqual({ kind: 'outdated' })
+      expect(await claim.move(running, begun, { lock: 'take', records })).toEqual({ kind: 'outdated' })
       expect([await store.holderOf(llm.id), await store.load(request.id)]).toEqual([null, request])
-      expect(held.request).toEqual(request)
+      expect(claim.request).toEqual(request)
       const newer = await store.records()
-      expect(await held.move(running, begun, { lock: 'take', records: newer })).toEqual({ kind: 'moved' })
+      expect(await claim.move(running, begun, { lock: 'take', records: newer })).toEqual({ kind: 'moved' })
       expect(await store.holderOf(llm.id)).toBe(request.id)
     })
 
     test('leaves the records alone when it is refused', async () => {
       const request = newRequest()
-      const held = await claimed(store, request)
+      const claim = await claimed(store, request)
       const records = await store.records()
       await ground.store().write({ put: [protection] }, [{ at: 5, what: 'protected', by: ana }])
       const thawed = { change: { drop: [`protection:${llm.id}`] }, records }
-      expect(await held.move({ ...request, status: 'succeeded' }, begun, thawed)).toEqual({ kind: 'outdated' })
+      expect(await claim.move({ ...request, status: 'succeeded' }, begun, thawed)).toEqual({ kind: 'outdated' })
       expect((await store.records()).size).toBe(1)
     })
   })
@@ -573,10 +573,10 @@ describe.each([
 
   describe('the rest of the store', () => {
     async function over(id: string, more: Partial<Request> = {}): Promise<void> {
-      const held = await claimed(store, newRequest({ id, receivedAt: ground.now, ...more }))
+      const claim = await claimed(store, newRequest({ id, receivedAt: ground.now, ...more }))
       const ending = { at: ground.now, says: 'Done.' }
-      await held.move({ ...held.request, status: 'succeeded', ending }, [{ at: ground.now, what: 'succeeded' }])
-      await held.release(null)
+      await claim.move({ ...claim.request, status: 'succeeded', ending }, [{ at: ground.now, what: 'succeeded' }])
+      await claim.release(null)
     }
     async function idsSince(since: number, skip = 0, most = 10): Promise<readonly string[]> {
       return (await store.past(since, skip, most)).requests.map(({ id }) => id)
@@ -607,11 +607,11 @@ describe.each([
       await on('elsewhere', { endpoint: { id: 'ep-2', name: 'my-tts' } })
       await over('unplanned', { endpoint: { id: 'ep-1', name: 'my-llm' } })
       ground.now += 1
-      const held = await claimed(store, newRequest({ id: 'noted' }))
-      const ended = { ...held.request, endpoint: { id: 'ep-1', name: 'my-llm' }, plan: [], status: 'failed' } as const
-      await held.move({ ...ended, ending: { at: ground.now, says: 'No.' } }, [{ at: ground.now, what: 'failed' }])
-      await held.move({ ...held.request, notes: [] }, [])
-      await held.release(null)
+      const claim = await claimed(store, newRequest({ id: 'noted' }))
+      const ended = { ...claim.request, endpoint: { id: 'ep-1', name: 'my-llm' }, plan: [], status: 'failed' } as const
+      await claim.move({ ...ended, ending: { at: ground.now, says: 'No.' } }, [{ at: ground.now, what: 'failed' }])
+      await claim.move({ ...claim.request, notes: [] }, [])
+      await claim.release(null)
       expect((await store.recentOn('ep-1')).map(({ id }) => id)).toEqual(['noted', 'r0'])
       for (let at = 1; at <= 12; at += 1) {
         ground.now += 1

@@ -23,11 +23,11 @@ describe('The lease of a request', () => {
 
   test('is renewed for as long as the worker needs it', async () => {
     const store = fixture.store({ leaseMs: 2_000 })
-    const held = await claimed(store, newRequest())
-    const before = held.until()
+    const claim = await claimed(store, newRequest())
+    const before = claim.until()
     await wait(3_000)
-    expect(await fixture.store().claim(held.request.id)).toBeNull()
-    expect(held.until()).toBeGreaterThan(before)
+    expect(await fixture.store().claim(claim.request.id)).toBeNull()
+    expect(claim.until()).toBeGreaterThan(before)
   })
 })
 
@@ -43,13 +43,13 @@ describe('A worker', () => {
 
   test('that can’t reach Redis any more gives up its lease, because its writes are uncertain', async () => {
     const redis = connected()
-    const held = await claimed(fixture.store({ redis }), newRequest())
+    const claim = await claimed(fixture.store({ redis }), newRequest())
     redis.disconnect()
-    await expect(held.move({ ...held.request, status: 'running' }, [{ at: 1, what: 'moved' }])).rejects.toThrow(
+    await expect(claim.move({ ...claim.request, status: 'running' }, [{ at: 1, what: 'moved' }])).rejects.toThrow(
       LeaseLost,
     )
-    await expect(held.savePosts('{}')).rejects.toThrow(LeaseLost)
-    await expect(held.release(null)).rejects.toThrow(LeaseLost)
-    await expect(held.refresh()).rejects.toThrow(LeaseLost)
+    await expect(claim.savePosts('{}')).rejects.toThrow(LeaseLost)
+    await expect(claim.release(null)).rejects.toThrow(LeaseLost)
+    await expect(claim.refresh()).rejects.toThrow(LeaseLost)
   })
 })

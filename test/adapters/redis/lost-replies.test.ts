@@ -22,14 +22,14 @@ beforeEach(async () => {
 
 async function warmUp(store: Store): Promise<void> {
   const request = newRequest({ endpoint: { id: 'warm', name: 'warm' } })
-  const held = await claimed(store, request)
+  const claim = await claimed(store, request)
   await store.press(newPress(request), undefined)
-  await held.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }], { lock: 'take' })
-  await held.savePosts('{}')
-  await held.release(null)
-  await held.refresh()
-  await held.move({ ...request, status: 'failed' }, [{ at: 1, what: 'moved' }], { lock: 'drop', answered: 1 })
-  await held.release(null)
+  await claim.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }], { lock: 'take' })
+  await claim.savePosts('{}')
+  await claim.release(null)
+  await claim.refresh()
+  await claim.move({ ...request, status: 'failed' }, [{ at: 1, what: 'moved' }], { lock: 'drop', answered: 1 })
+  await claim.release(null)
   await store.due(0, 1)
   await createPace(fixture.redis, fixture.keys, { now: () => fixture.now })('C0WARM', true)
 }
@@ -58,11 +58,11 @@ describe('A worker whose reply is lost or refused', () => {
     const [answer] = await Promise.all([work(), lost])
     return answer
   }
-  const held = (): Promise<ClaimedRequest> => again(store, request)
+  const claim = (): Promise<ClaimedRequest> => again(store, request)
   const running = (): Request => ({ ...request, status: 'running' })
 
   test('still holds the request it claimed, once', async () => {
-    const taken = await losing(fixture.keys.lease(request.id), held)
+    const taken = await losing(fixture.keys.lease(request.id), claim)
     expect(taken.starts).toBe(1)
     expect(await fixture.store().claim(request.id)).toBeNull()
     expect(await taken.move(running(), [{ at: 1, what: 'moved' }])).toEqual({ kind: 'moved' })
@@ -105,7 +105,7 @@ describe('A worker whose reply is lost or refused', () => {
   })
 
   test('learns that its move was made, and made once', async () => {
-    const taken = await held()
+    const taken = await claim()
     const event = { at: 1, what: 'running' }
     const moved = await losing(fixture.keys.presses(request.id), () => taken.move(running(), [event], { lock: 'take' }))
     expect(moved).toEqual({ kind: 'moved' })
@@ -119,7 +119,7 @@ describe('A worker whose reply is lost or refused', () => {
   test('does not answer the same presses twice', async () => {
     const presses = [newPress(request), newPress(request), newPress(request)]
     for (const press of presses) await fixture.store().press(press, undefined)
-    const taken = await held()
+    const taken = await claim()
     await losing(fixture.keys.presses(request.id), () =>
       taken.move(running(), [{ at: 1, what: 'moved' }], { answered: 1 }),
     )
@@ -137,7 +137,7 @@ describe('A worker whose reply is lost or refused', () => {
   })
 
   test('makes each of several moves in flight once, with their entries in one chain', async () => {
-    const taken = await held()
+    const taken = await claim()
     const others = await Promise.all(Array.from({ length: 5 }, () => claimed(store, newRequest())))
     const event = { at: 1, what: 'looked' }
     const before = await store.audit.head()
@@ -152,7 +152,7 @@ describe('A worker whose reply is lost or refused', () => {
     const other = newRequest({ endpoint })
     const winner = await claimed(fixture.store(), other)
     await winner.move({ ...other, status: 'running' }, [{ at: 1, what: 'moved' }], { lock: 'take' })
-    const taken = await held()
+    const taken = await claim()
     const moved = await losing(fixture.keys.presses(request.id), () =>
       taken.move(running(), [{ at: 1, what: 'moved' }], { lock: 'take' }),
     )
@@ -161,20 +161,20 @@ describe('A worker whose reply is lost or refused', () => {
   })
 
   test('keeps its saved posts', async () => {
-    const taken = await held()
+    const taken = await claim()
     await losing('{"byKey":{}}', () => taken.savePosts('{"byKey":{}}'))
     expect(await store.postsOf(request.id)).toBe('{"byKey":{}}')
   })
 
   test('has released the request all the same', async () => {
-    const taken = await held()
+    const taken = await claim()
     expect(await losing(fixture.keys.wake, () => taken.release(fixture.now + 500))).toBe(true)
     expect(await store.due(fixture.now + 500, 10)).toEqual([request.id])
     await again(fixture.store(), request)
   })
 
   test('leaves a released request to the worker that has claimed it meanwhile', async () => {
-    const taken = await held()
+    const taken = await claim()
     wire.hold('replies')
     const released = taken.release(null)
     await expect.poll(() => fixture.redis.exists(fixture.keys.lease(request.id))).toBe(0)
@@ -186,7 +186,7 @@ describe('A worker whose reply is lost or refused', () => {
   })
 
   test('still holds a request whose release was refused, and has to look at it again', async () => {
-    const taken = await held()
+    const taken = await claim()
     const press = newPress(request)
     await fixture.store().press(press, undefined)
     expect(await losing(fixture.keys.wake, () => taken.release(null))).toBe(false)
@@ -197,7 +197,7 @@ describe('A worker whose reply is lost or refused', () => {
   })
 
   test('refreshes to the newest state and still holds the request', async () => {
-    const taken = await held()
+    const taken = await claim()
     const press = newPress(request)
     await fixture.store().press(press, undefined)
     await losing(fixture.keys.lease(request.id), () => taken.refresh())

@@ -16,17 +16,17 @@ const endpoint = { id: 'ep-llm', name: 'my-llm' }
 describe('A move', () => {
   test('writes the state, the history and the answered presses together', async () => {
     const request = newRequest()
-    const held = await claimed(store, request)
+    const claim = await claimed(store, request)
     const presses = [newPress(request), newPress(request), newPress(request)]
     for (const press of presses) await store.press(press, undefined)
-    await held.refresh()
+    await claim.refresh()
     const next: Request = { ...request, status: 'awaiting' }
     const events = [
       { at: 1, what: 'answered', detail: 'No.' },
       { at: 2, what: 'awaiting' },
     ]
-    expect(await held.move(next, events, { answered: 2 })).toEqual({ kind: 'moved' })
-    expect(held).toMatchObject({ request: next, version: 2, presses: presses.slice(2) })
+    expect(await claim.move(next, events, { answered: 2 })).toEqual({ kind: 'moved' })
+    expect(claim).toMatchObject({ request: next, version: 2, presses: presses.slice(2) })
     expect(await store.load(request.id)).toEqual(next)
     expect(await store.eventsOf(request.id)).toEqual(events)
     expect(await fixture.redis.lrange(fixture.keys.presses(request.id), 0, -1)).toEqual([
@@ -53,26 +53,26 @@ describe('A move', () => {
         },
       ],
     })
-    const held = await claimed(store, request)
+    const claim = await claimed(store, request)
     const next: Request = { ...request, status: 'running', line: 'stop "\\"“𝕊"' }
-    await held.move(next, [{ at: 1, what: 'moved' }])
+    await claim.move(next, [{ at: 1, what: 'moved' }])
     expect(await fixture.redis.hget(fixture.keys.request(request.id), 'text')).toMatch(
       endingWith(JSON.stringify({ format: 2, ...next })),
     )
     expect(await store.load(request.id)).toEqual(next)
     const posts = '{"byKey":{},"empty":[],"detour":9007199254740993}'
-    await held.savePosts(posts)
+    await claim.savePosts(posts)
     expect(await store.postsOf(request.id)).toBe(posts)
-    await held.release(fixture.now)
+    await claim.release(fixture.now)
     expect(await again(fixture.store(), request)).toMatchObject({ request: next, posts })
   })
 
   test('from an outdated state is refused and changes nothing', async () => {
     const request = newRequest()
-    const held = await claimed(store, request)
+    const claim = await claimed(store, request)
     await fixture.redis.hincrby(fixture.keys.request(request.id), 'version', 1)
     await expect(
-      held.move({ ...request, status: 'running' }, [{ at: 1, what: 'x' }], { lock: 'take' }),
+      claim.move({ ...request, status: 'running' }, [{ at: 1, what: 'x' }], { lock: 'take' }),
     ).rejects.toThrow(LeaseLost)
     await fixture.redis.hincrby(fixture.keys.request(request.id), 'version', -1)
     expect(await store.load(request.id)).toEqual(request)
@@ -83,15 +83,15 @@ describe('A move', () => {
   test('that reaches Redis several times is made once, and every reply says that it was made', async () => {
     const sent = await recorded()
     const request = newRequest({ endpoint })
-    const held = await claimed(fixture.store({ redis: sent.redis }), request)
+    const claim = await claimed(fixture.store({ redis: sent.redis }), request)
     const next: Request = { ...request, status: 'running' }
-    await held.move(next, [{ at: 1, what: 'running' }], { lock: 'take' })
+    await claim.move(next, [{ at: 1, what: 'running' }], { lock: 'take' })
     const [name, ...args] = sent.last()
-    await held.savePosts('{}')
+    await claim.savePosts('{}')
     for (let times = 0; times < 3; times += 1) expect(await fixture.redis.call(name, ...args)).toEqual(['moved'])
     expect(await fixture.redis.hget(fixture.keys.request(request.id), 'version')).toBe('2')
     expect(await store.eventsOf(request.id)).toEqual([{ at: 1, what: 'running' }])
-    expect(await held.move({ ...next, nextAt: 5 }, [])).toEqual({ kind: 'moved' })
+    expect(await claim.move({ ...next, nextAt: 5 }, [])).toEqual({ kind: 'moved' })
   })
 })
 
@@ -119,14 +119,14 @@ async function recorded(): Promise<{ redis: Redis; last(): [string, ...string[]]
 describe('An endpoint', () => {
   test('stays locked through every move until one lets it go', async () => {
     const request = newRequest({ endpoint })
-    const held = await claimed(store, request)
+    const claim = await claimed(store, request)
     const lock = fixture.keys.lock(endpoint.id)
-    await held.move({ ...request, status: 'awaiting' }, [{ at: 1, what: 'moved' }], { lock: 'take' })
-    await held.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }])
-    await held.move({ ...request, status: 'awaiting' }, [{ at: 1, what: 'moved' }], { lock: 'take' })
+    await claim.move({ ...request, status: 'awaiting' }, [{ at: 1, what: 'moved' }], { lock: 'take' })
+    await claim.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }])
+    await claim.move({ ...request, status: 'awaiting' }, [{ at: 1, what: 'moved' }], { lock: 'take' })
     expect(await fixture.redis.get(lock)).toBe(request.id)
     expect(await fixture.redis.pttl(lock)).toBe(-1)
-    await held.move({ ...request, status: 'expired' }, [{ at: 1, what: 'moved' }], { lock: 'drop' })
+    await claim.move({ ...request, status: 'expired' }, [{ at: 1, what: 'moved' }], { lock: 'drop' })
     expect(await fixture.redis.exists(lock)).toBe(0)
   })
 })
@@ -140,9 +140,9 @@ describe('A finished request', () => {
     ['operation', 89 * day, 90 * day],
   ])('of kind %s is kept for more than %d and at most %d ms, with its history', async (kind, least, most) => {
     const request = newRequest({ kind, line: kind === 'query' ? 'list' : 'stop my-llm' })
-    const held = await claimed(store, request)
-    await held.move({ ...request, status: 'succeeded' }, [{ at: 1, what: 'succeeded' }])
-    await held.release(null)
+    const claim = await claimed(store, request)
+    await claim.move({ ...request, status: 'succeeded' }, [{ at: 1, what: 'succeeded' }])
+    await claim.release(null)
     expect(await store.eventsOf(request.id)).toHaveLength(1)
     const life = await fixture.redis.pttl(fixture.keys.request(request.id))
     expect(life).toBeGreaterThan(least)
@@ -151,11 +151,11 @@ describe('A finished request', () => {
 
   test('has no expiry before it is finished and shown', async () => {
     const request = newRequest()
-    const held = await claimed(store, request)
+    const claim = await claimed(store, request)
     const key = fixture.keys.request(request.id)
     expect(await fixture.redis.pttl(key)).toBe(-1)
-    await held.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }])
-    await held.release(fixture.now)
+    await claim.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }])
+    await claim.release(fixture.now)
     expect(await fixture.redis.pttl(key)).toBe(-1)
     const taken = await again(store, request)
     await taken.move({ ...request, status: 'succeeded' }, [{ at: 1, what: 'moved' }])
@@ -165,8 +165,8 @@ describe('A finished request', () => {
 
   test('still expires after a late press', async () => {
     const request = newRequest({ status: 'succeeded' })
-    const held = await claimed(store, request)
-    await held.release(null)
+    const claim = await claimed(store, request)
+    await claim.release(null)
     await store.press(newPress(request), undefined)
     const taken = await again(store, request)
     await taken.move(request, [], { answered: 1 })

@@ -49,10 +49,10 @@ async function over(id: string, kind: Request['kind'] = 'operation'): Promise<vo
     nextAt: null,
   }
   await store.receive(request, undefined)
-  const held = await store.claim(id)
+  const claim = await store.claim(id)
   const ending = { at: now, says: 'Done.' }
-  await held?.move({ ...request, status: 'succeeded', ending }, [{ at: now, what: 'succeeded', detail: 'Done.' }])
-  await held?.release(null)
+  await claim?.move({ ...request, status: 'succeeded', ending }, [{ at: now, what: 'succeeded', detail: 'Done.' }])
+  await claim?.release(null)
 }
 
 async function idsSince(since: number, skip = 0, most = 10): Promise<readonly string[]> {

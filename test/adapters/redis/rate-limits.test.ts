@@ -196,9 +196,9 @@ describe('An incoming press', () => {
 test('every key of a project has its hash tag, so that all of them are in one slot', async () => {
   const store = fixture.store()
   const request = newRequest({ endpoint: { id: 'ep-llm', name: 'my-llm' } })
-  const held = await claimed(store, request)
+  const claim = await claimed(store, request)
   await store.press(newPress(request), 'https://hooks.example/1')
-  await held.move({ ...request, status: 'running' }, [{ at: 1, what: 'running' }], { lock: 'take' })
+  await claim.move({ ...request, status: 'running' }, [{ at: 1, what: 'running' }], { lock: 'take' })
   await store.rememberNames([], fixture.now)
   const prefix = fixture.tag.slice(1).split(':')[0] ?? ''
   const all = await fixture.redis.keys(`*${prefix}*`)

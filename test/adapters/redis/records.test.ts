@@ -37,12 +37,12 @@ describe('Records', () => {
 
   test('change together with a move or not at all', async () => {
     const request = newRequest()
-    const held = await claimed(store, request)
-    await held.move({ ...request, status: 'running' }, [event], { change: { put: [protecting('ep-1')] } })
+    const claim = await claimed(store, request)
+    await claim.move({ ...request, status: 'running' }, [event], { change: { put: [protecting('ep-1')] } })
     expect([...(await store.records()).keys()]).toEqual([endpointKey('protection', 'ep-1')])
     await fixture.redis.del(fixture.keys.lease(request.id))
     await expect(
-      held.move({ ...request, status: 'succeeded' }, [event], {
+      claim.move({ ...request, status: 'succeeded' }, [event], {
         change: { drop: [endpointKey('protection', 'ep-1')] },
       }),
     ).rejects.toThrow()
@@ -196,8 +196,8 @@ describe('A process that knows the records', () => {
 
   test('reads only those that others have changed, as the audit says', async () => {
     const request = newRequest()
-    const held = await claimed(store, request)
-    await held.move({ ...request, status: 'running' }, [event], { change: { put: [protecting('ep-2', 'new')] } })
+    const claim = await claimed(store, request)
+    await claim.move({ ...request, status: 'running' }, [event], { change: { put: [protecting('ep-2', 'new')] } })
     await store.write({ drop: [endpointKey('protection', 'ep-1')], put: [protecting('ep-4')] }, [event])
     await store.write({}, [event])
     const expected = new Map(

@@ -19,17 +19,17 @@ type Stored = Record<string, string>
 
 /** Returns what was stored while the request waited, after its approval and after its call; it has ended since. */
 async function lived(store: Store, request = newRequest()): Promise<Record<'waiting' | 'agreed' | 'called', Stored>> {
-  const held = await claimed(store, request)
+  const claim = await claimed(store, request)
   const stored = () => fixture.redis.hgetall(fixture.keys.request(request.id))
-  await held.move({ ...request, status: 'awaiting' }, moved)
+  await claim.move({ ...request, status: 'awaiting' }, moved)
   const waiting = await stored()
-  await held.move({ ...request, status: 'running' }, moved)
+  await claim.move({ ...request, status: 'running' }, moved)
   const agreed = await stored()
   const send = { at: fixture.now, before: { at: fixture.now, active: true, replicas: 1 } }
-  await held.move({ ...request, status: 'running', progress: [{ sends: [send], looks: [] }] }, moved)
+  await claim.move({ ...request, status: 'running', progress: [{ sends: [send], looks: [] }] }, moved)
   const called = await stored()
-  await held.move({ ...request, status: 'succeeded' }, moved)
-  await held.release(null)
+  await claim.move({ ...request, status: 'succeeded' }, moved)
+  await claim.release(null)
   return { waiting, agreed, called }
 }
 
@@ -54,9 +54,9 @@ describe('The request that meets it is left until the project is locked, and goe
     const store = fixture.store()
     const endpoint = { id: 'ep-llm', name: 'my-llm' }
     const request = newRequest({ endpoint })
-    const held = await claimed(store, request)
-    await held.move({ ...request, status: 'running' }, moved, { lock: 'take' })
-    await held.release(now)
+    const claim = await claimed(store, request)
+    await claim.move({ ...request, status: 'running' }, moved, { lock: 'take' })
+    await claim.release(now)
     if (what === 'all data are lost') await redis.del(keys.root, keys.audit, keys.records)
     else await redis.set(keys.root, 'x'.repeat(60))
     await expect(store.claim(request.id)).rejects.toThrow(Tampered)
@@ -74,9 +74,9 @@ test('A forged beginning of the audit counts as none: nothing is lost if nothing
   await (await claimed(store, request)).release(fixture.now)
   await fixture.redis.set(fixture.keys.beginning, 'x'.repeat(60))
   for (const other of [store, fixture.store()]) {
-    const held = await other.claim(request.id)
-    expect(held?.request).toEqual(request)
-    await held?.release(fixture.now)
+    const claim = await other.claim(request.id)
+    expect(claim?.request).toEqual(request)
+    await claim?.release(fixture.now)
   }
   expect((await store.audit.verify([])).well).toBe(true)
 })
@@ -112,9 +112,9 @@ describe('A request restored to an older state', () => {
     const store = fixture.store()
     await store.receive(request, undefined)
     const received = await fixture.redis.hgetall(fixture.keys.request(request.id))
-    const held = await again(store, request)
-    await held.move({ ...request, status: 'running' }, moved)
-    await held.release(0)
+    const claim = await again(store, request)
+    await claim.move({ ...request, status: 'running' }, moved)
+    await claim.release(0)
     await putBack(request, received)
     await expect(fixture.store().claim(request.id)).rejects.toThrow(Tampered)
   })
@@ -122,10 +122,10 @@ describe('A request restored to an older state', () => {
   test('is rejected by a process that saw that state but not what happened elsewhere later', async () => {
     const [here, there] = [fixture.store(), fixture.store()]
     const request = newRequest()
-    const held = await claimed(here, request)
-    await held.move({ ...request, status: 'awaiting' }, moved)
+    const claim = await claimed(here, request)
+    await claim.move({ ...request, status: 'awaiting' }, moved)
     const waiting = await fixture.redis.hgetall(fixture.keys.request(request.id))
-    await held.release(fixture.now)
+    await claim.release(fixture.now)
     const elsewhere = await again(there, request)
     await elsewhere.move({ ...request, status: 'running' }, moved)
     await elsewhere.release(fixture.now)
@@ -181,10 +181,10 @@ describe('A request in its latest state', () => {
   test.each([0, 1, 997, 998, 999, 1_000, 2_000])('is claimed by a new process after %i later entries', async (many) => {
     const store = fixture.store()
     const request = newRequest()
-    const held = await claimed(store, request)
-    await held.move({ ...request, status: 'awaiting' }, moved)
-    await held.move({ ...request, status: 'awaiting', nextAt: 5 }, [])
-    await held.release(fixture.now)
+    const claim = await claimed(store, request)
+    await claim.move({ ...request, status: 'awaiting' }, moved)
+    await claim.move({ ...request, status: 'awaiting', nextAt: 5 }, [])
+    await claim.release(fixture.now)
     await others(store, many)
     expect(await again(fixture.store(), request)).toMatchObject({ version: 3 })
   })
@@ -195,9 +195,9 @@ describe('A request in its latest state', () => {
     const [, , last] = await store.audit.read(1, 3)
     await store.audit.prune(last!)
     const request = newRequest()
-    const held = await claimed(store, request)
-    await held.move({ ...request, status: 'awaiting' }, moved)
-    await held.release(fixture.now)
+    const claim = await claimed(store, request)
+    await claim.move({ ...request, status: 'awaiting' }, moved)
+    await claim.release(fixture.now)
     expect((await again(fixture.store(), request)).version).toBe(2)
   })
 
@@ -206,13 +206,13 @@ describe('A request in its latest state', () => {
     const request = newRequest()
     await stores[0]!.receive(request, undefined)
     for (let times = 1; times <= 40; times += 1) {
-      const held = await again(stores[times % 4]!, request)
+      const claim = await again(stores[times % 4]!, request)
       await Promise.all([
-        held.move({ ...request, status: 'running', nextAt: times }, moved),
+        claim.move({ ...request, status: 'running', nextAt: times }, moved),
         others(stores[(times + 1) % 4]!, 3),
       ])
-      expect(held.version).toBe(times + 1)
-      await held.release(fixture.now)
+      expect(claim.version).toBe(times + 1)
+      await claim.release(fixture.now)
     }
   })
 
@@ -220,21 +220,21 @@ describe('A request in its latest state', () => {
     const store = fixture.store()
     const requests = Array.from({ length: 50 }, () => newRequest())
     for (const request of requests) {
-      const held = await claimed(store, request)
-      await held.move({ ...request, status: 'awaiting' }, moved)
-      await held.release(fixture.now)
+      const claim = await claimed(store, request)
+      await claim.move({ ...request, status: 'awaiting' }, moved)
+      await claim.release(fixture.now)
     }
     const later = fixture.store()
     const taken = await Promise.all(requests.map((request) => later.claim(request.id)))
-    expect(taken.map((held) => held?.version)).toEqual(requests.map(() => 2))
-    for (const held of taken) held?.abandon()
+    expect(taken.map((claim) => claim?.version)).toEqual(requests.map(() => 2))
+    for (const claim of taken) claim?.abandon()
   })
 
   describe('is claimed although the audit has lost entries', () => {
     const waits = async (store: Store, request: Request): Promise<void> => {
-      const held = await claimed(store, request)
-      await held.move({ ...request, status: 'awaiting' }, [{ at: fixture.now, what: 'awaiting' }])
-      await held.release(fixture.now)
+      const claim = await claimed(store, request)
+      await claim.move({ ...request, status: 'awaiting' }, [{ at: fixture.now, what: 'awaiting' }])
+      await claim.release(fixture.now)
     }
     /** Removes entries 5 and 6 of the audit. */
     const lose = async (store: Store): Promise<void> => {

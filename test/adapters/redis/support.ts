@@ -121,10 +121,10 @@ export async function claimed(store: Store, request: Request): Promise<ClaimedRe
 }
 
 export async function again(store: Store, { id }: Request): Promise<ClaimedRequest> {
-  const held = await store.claim(id)
-  if (held === null) throw new Error(`Somebody else holds ${id}.`)
-  onTestFinished(() => held.abandon())
-  return held
+  const claim = await store.claim(id)
+  if (claim === null) throw new Error(`Somebody else holds ${id}.`)
+  onTestFinished(() => claim.abandon())
+  return claim
 }
 
 /** Matches a signed text: a MAC followed by exactly `text`. */

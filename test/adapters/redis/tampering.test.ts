@@ -53,8 +53,8 @@ describe('A signed text', () => {
     await keyed(first).receive(request, undefined)
     expect(await keyed(second, first).load(request.id)).toEqual(request)
     await expect(keyed(second).load(request.id)).rejects.toThrow(Tampered)
-    const held = await again(keyed(second, first), request)
-    await held.move({ ...request, status: 'running' }, [{ at: 1, what: 'running' }])
+    const claim = await again(keyed(second, first), request)
+    await claim.move({ ...request, status: 'running' }, [{ at: 1, what: 'running' }])
     expect(await keyed(second).load(request.id)).toMatchObject({ status: 'running' })
     await expect(keyed(first).load(request.id)).rejects.toThrow(Tampered)
   })
@@ -70,12 +70,12 @@ describe('A request', () => {
   test('whose text is restored while a worker holds it is rejected when that worker reads it again', async () => {
     const store = keyed(first)
     const request = newRequest()
-    const held = await claimed(store, request)
+    const claim = await claimed(store, request)
     const key = fixture.keys.request(request.id)
     const old = await fixture.redis.hgetall(key)
-    await held.move({ ...request, nextAt: 5 }, [])
+    await claim.move({ ...request, nextAt: 5 }, [])
     await fixture.redis.hset(key, old)
-    await expect(held.refresh()).rejects.toThrow('put back')
+    await expect(claim.refresh()).rejects.toThrow('put back')
   })
 
   test('is rejected in place of another request or under another version number', async () => {
@@ -92,9 +92,9 @@ describe('A request', () => {
   test('that is rejected is set aside, is never due again and holds no endpoint', async () => {
     const store = keyed(first)
     const request = newRequest({ endpoint })
-    const held = await claimed(store, request)
-    await held.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }], { lock: 'take' })
-    await held.release(fixture.now)
+    const claim = await claimed(store, request)
+    await claim.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }], { lock: 'take' })
+    await claim.release(fixture.now)
     const forged = JSON.stringify({ ...request, status: 'running', line: 'stop other' })
     await fixture.redis.hset(fixture.keys.request(request.id), 'text', `${'A'.repeat(43)}${forged}`)
     await expect(store.claim(request.id)).rejects.toThrow(Tampered)
@@ -117,9 +117,9 @@ describe('Forged data', () => {
   async function done(id: string, about: { readonly id: string; readonly name: string }) {
     const plan = [{ says: 'stop', call: { method: 'post', path: '/stop' }, goal: 'stopped', repeatable: true }] as const
     const request = newRequest({ id, endpoint: about, plan })
-    const held = await claimed(keyed(first), request)
-    await held.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }], { lock: 'take' })
-    await held.move({ ...request, status: 'succeeded' }, [{ at: 1, what: 'moved' }])
+    const claim = await claimed(keyed(first), request)
+    await claim.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }], { lock: 'take' })
+    await claim.move({ ...request, status: 'succeeded' }, [{ at: 1, what: 'moved' }])
   }
   const other = { id: 'ep-tts', name: 'my-tts' }
 
@@ -133,9 +133,9 @@ describe('Forged data', () => {
     await fixture.redis.set(fixture.keys.lock(endpoint.id), 'r2')
     await expect(store.holderOf(endpoint.id)).rejects.toThrow('something else')
     const third = newRequest({ endpoint })
-    const held = await claimed(store, third)
+    const claim = await claimed(store, third)
     await expect(
-      held.move({ ...third, status: 'running' }, [{ at: 1, what: 'moved' }], { lock: 'take' }),
+      claim.move({ ...third, status: 'running' }, [{ at: 1, what: 'moved' }], { lock: 'take' }),
     ).rejects.toThrow(Tampered)
   })
 

@@ -23,12 +23,12 @@ test('a worker releasing a request shows the end that another worker wrote befor
     store: {
       ...services.store,
       async claim(of) {
-        const held = await services.store.claim(of)
-        return held === null ? null : (Object.create(held, { release: { value: release } }) as ClaimedRequest)
+        const claim = await services.store.claim(of)
+        return claim === null ? null : (Object.create(claim, { release: { value: release } }) as ClaimedRequest)
 
         /** Another worker ends the request while this release takes longer than the lease. */
         async function release(at: number | null): Promise<boolean> {
-          if (shown.at(-1) !== 'awaiting') return held?.release(at) ?? true
+          if (shown.at(-1) !== 'awaiting') return claim?.release(at) ?? true
           clock.pass(30_000)
           const other = await store.claim(of)
           const ending = { at: clock.now(), says: 'Nobody answered.' }

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../src/core/model/endpoint.ts'
 import { isEnded, type Request, wasPlanned } from '../../../src/core/model/request.ts'
 import type { Head } from '../../../src/core/ports/audit.ts'
 import type { Clock, Received, Store } from '../../../src/core/ports/services.ts'
-import { find, heldOf, type Leasing, take } from './held.ts'
+import { find, claimOf, type Leasing, take } from './claim.ts'
 import { createMortal, type Mortal } from './mortal.ts'
 import { createMemoryReadings } from './readings.ts'
 import { createMemoryRulings } from './rulings.ts'
@@ -41,7 +41,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
   return {
     // No messages are shown here, so none are grouped.
     joinGroup: async (name) => name,
-    holdGroup: async () => null,
+    claimGroup: async () => null,
     prices: async () => shelf.prices,
     async rememberPrices(prices) {
       mortal.moment()
@@ -88,7 +88,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
       mortal.moment()
       const token = randomUUID()
       const stored = take(leasing, id, token)
-      return stored === null ? null : heldOf(leasing, id, token, stored)
+      return stored === null ? null : claimOf(leasing, id, token, stored)
     },
 
     load: async (id) => requestOf(id),

@@ -69,7 +69,7 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
     await leave([keys.lease(id), keys.request(id), keys.wake], [token, id, clock.now()])
   }
 
-  function hold(id: string, token: string, claimedUntil: number, claimed: StoredState): ClaimedRequest {
+  function claimOf(id: string, token: string, claimedUntil: number, claimed: StoredState): ClaimedRequest {
     const parsed = parseOnce(commands)
     let until = claimedUntil
     let extending = false
@@ -97,7 +97,7 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
 
     /** Posts are packed only when they are final, because they are soon written again until then. */
     function postsText(posts: string): string {
-      const lasts = isEnded(held.request.status) && !posts.includes('"sending"')
+      const lasts = isEnded(claim.request.status) && !posts.includes('"sending"')
       return signer.sign(['posts', id], lasts ? deflated(posts) : posts)
     }
 
@@ -107,22 +107,22 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
       return { project, verb, via, end: status, asked: ask !== undefined, seconds, token: through?.token }
     }
 
-    const held = {
+    const claim = {
       ...claimed,
       get command() {
-        return parsed.operation(held.request.line)
+        return parsed.operation(claim.request.line)
       },
       get query() {
-        return parsed.query(held.request.line)
+        return parsed.query(claim.request.line)
       },
       until: () => until,
 
       async move(next, events, options = {}) {
-        const answer = await move(held, token, next, events, options)
+        const answer = await move(claim, token, next, events, options)
         if (answer.kind !== 'moved') return answer
-        if (!isEnded(held.request.status) && isEnded(next.status)) meter.happened('ended', endOf(next))
-        const presses = held.presses.slice(options.answered ?? 0)
-        Object.assign(held, { request: next, version: held.version + 1, presses })
+        if (!isEnded(claim.request.status) && isEnded(next.status)) meter.happened('ended', endOf(next))
+        const presses = claim.presses.slice(options.answered ?? 0)
+        Object.assign(claim, { request: next, version: claim.version + 1, presses })
         logMove(log, next, events)
         moved?.()
         return answer
@@ -137,11 +137,11 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
         if (when === undefined && (await orLeaseLost(savePosts(places, [token, postsText(posts)]))) !== 1)
           throw leaseLost()
         unsaved = when === 'later' ? posts : undefined
-        Object.assign(held, { posts })
+        Object.assign(claim, { posts })
       },
 
       async release(at) {
-        const over = at === null && isEnded(held.request.status)
+        const over = at === null && isEnded(claim.request.status)
         const places = [keys.request(id), keys.lease(id), keys.wake, keys.presses(id)]
         const words = [
           token,
@@ -149,8 +149,8 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
           leaseMs,
           id,
           at ?? '',
-          over ? life[held.request.stranger === true ? 'query' : held.request.kind] : '',
-          held.presses.length,
+          over ? life[claim.request.stranger === true ? 'query' : claim.request.kind] : '',
+          claim.presses.length,
           unsaved === undefined ? '' : postsText(unsaved),
         ]
         const kept = await orLeaseLost(release(places, words))
@@ -164,9 +164,9 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
         if (again === null) throw leaseLost()
         until = again.until
         const { root, state } = again.read()
-        if (state.version < held.version) throw new Tampered(say('lockdown.oldRequest', { id }))
+        if (state.version < claim.version) throw new Tampered(say('lockdown.oldRequest', { id }))
         await trail.prove(root, state.version, state.request)
-        Object.assign(held, state)
+        Object.assign(claim, state)
       },
 
       async leave() {
@@ -176,7 +176,7 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
 
       abandon,
     } satisfies ClaimedRequest as ClaimedRequest
-    return held
+    return claim
   }
 
   return async (id) => {
@@ -185,9 +185,9 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
     if (taken === null) return null
     try {
       const { root, state } = taken.read()
-      const held = () => hold(id, token, taken.until, state)
-      if (await trail.prove(root, state.version, state.request)) return held()
-      throw new Unproven(id, held)
+      const claim = () => claimOf(id, token, taken.until, state)
+      if (await trail.prove(root, state.version, state.request)) return claim()
+      throw new Unproven(id, claim)
     } catch (error) {
       const isLost = error instanceof Tampered && error.of === 'all'
       if (error instanceof Newer || isLost) await leaveForLater(id, token)

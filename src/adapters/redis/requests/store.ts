@@ -102,7 +102,7 @@ function createGroups(context: StoreContext): Groups {
       await redis.pexpire(key, life)
       return `${base}#${await redis.hget(key, id)}`
     },
-    async holdGroup(group) {
+    async claimGroup(group) {
       const [card, lease, token] = [keys.group(`${group}:card`), keys.lease(`group:${group}`), randomUUID()]
       if ((await redis.set(lease, token, 'PX', leaseMs, 'NX')) !== 'OK') return null
       const stored = await redis.hget(card, 'posts')

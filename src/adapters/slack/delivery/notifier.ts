@@ -25,12 +25,12 @@ interface Task {
   readonly ledger: SentMessages
   readonly wanted: RequestMessage
   readonly places: readonly string[]
-  readonly held: ClaimedRequest
+  readonly claim: ClaimedRequest
 }
 
 /** Posts or edits a message. Returns null when done, when to try again (ms), or `nowhere` if no channel takes it. */
 async function deliverMessage(task: Task): Promise<number | null | 'nowhere'> {
-  const { wire, ledger, wanted, held } = task
+  const { wire, ledger, wanted, claim } = task
   const now = wire.clock.now()
   const post = ledger.of(wanted.key)
   if (isSettled(wanted, post)) return null
@@ -64,11 +64,11 @@ async function deliverMessage(task: Task): Promise<number | null | 'nowhere'> {
     return now + wait
   }
   // A post is covered by `put`, which fails without the lease. An edit without the lease could overwrite newer text.
-  if (ts !== undefined && held.until() <= wire.clock.monotonic())
+  if (ts !== undefined && claim.until() <= wire.clock.monotonic())
     throw new LeaseLost('Somebody else may be showing this by now.')
   const sent = await (ts === undefined
     ? wire.delivery.send({
-        id: `${wanted.key === 'card' ? (held.request.group ?? held.request.id) : held.request.id}/${wanted.key}`,
+        id: `${wanted.key === 'card' ? (claim.request.group ?? claim.request.id) : claim.request.id}/${wanted.key}`,
         channel,
         wanted,
         thread: card?.ts,
@@ -102,7 +102,7 @@ function channelFor({ wire, ledger, wanted: { where, to }, places }: Task): stri
 }
 
 async function done(
-  { ledger, wanted, held }: Task,
+  { ledger, wanted, claim }: Task,
   post: Post,
   { channel, ts, found }: Done,
   now: number,
@@ -115,7 +115,7 @@ async function done(
     ...(found !== true && { digest: messageDigest(wanted.message) }),
     state: 'posted',
     tries: 0,
-    ...(!wanted.urgent && held.request.status === 'running' && { calmUntil: now + minEditInterval }),
+    ...(!wanted.urgent && claim.request.status === 'running' && { calmUntil: now + minEditInterval }),
   }
   await ledger.put(wanted.key, next, post.state === 'posted' ? 'later' : undefined)
 }
@@ -126,11 +126,11 @@ const otherMethods: Readonly<Record<string, string>> = {
 }
 
 async function failed(task: Task, post: Post, failure: Failure): Promise<number | null | 'nowhere'> {
-  const { wire, ledger, wanted, places, held } = task
+  const { wire, ledger, wanted, places, claim } = task
   const now = wire.clock.now()
   const method = post.state === 'posted' ? 'chat.update' : (otherMethods[wanted.where] ?? 'chat.postMessage')
   const error = 'why' in failure ? failure.why : failure.kind
-  const fields = { request: held.request.id, message: wanted.key, channel: post.channel, method, error }
+  const fields = { request: claim.request.id, message: wanted.key, channel: post.channel, method, error }
   wire.warn(`${method} ${error}`, fields, 'a call to Slack failed')
   // If a reply finds no thread, the card is gone.
   const lost = failure.kind === 'gone' && (wanted.key === 'card' || post.state !== 'posted')
@@ -166,28 +166,28 @@ async function failed(task: Task, post: Post, failure: Failure): Promise<number 
  */
 export function createNotifier(given: Omit<Wire, 'warn'>): Notifier {
   const wire: Wire = { ...given, warn: sparingly(given.log) }
-  return { show: (held) => show(wire, held), toldAt }
+  return { show: (claim) => show(wire, claim), toldAt }
 }
 
 /** Returns when the card was posted, ms; null if there is no card. */
-function toldAt(held: ClaimedRequest): number | null {
-  const card = ledgerOf(held).of('card')
+function toldAt(claim: ClaimedRequest): number | null {
+  const card = ledgerOf(claim).of('card')
   return card?.state === 'posted' && card.ts !== undefined ? postedAt(card) : null
 }
 
 /** The longest wait while another request shows the same group, ms. It is random, so that they return one by one. */
 const groupPause = 300
 
-async function show(wire: Wire, held: ClaimedRequest): Promise<ShowResult> {
-  const { id, group } = held.request
-  const own = ledgerOf(held)
-  if (group === undefined) return showAll(wire, held, own)
-  const shared = await wire.holdGroup(group)
+async function show(wire: Wire, claim: ClaimedRequest): Promise<ShowResult> {
+  const { id, group } = claim.request
+  const own = ledgerOf(claim)
+  if (group === undefined) return showAll(wire, claim, own)
+  const shared = await wire.claimGroup(group)
   if (shared === null) return { again: wire.clock.now() + Math.ceil(groupPause * Math.random()) }
   try {
     const ledger = sharingCard(own, shared)
-    const together = shared.requests.map((one) => (one.id === id ? held.request : one))
-    const shown = await showAll(wire, held, ledger, together)
+    const together = shared.requests.map((one) => (one.id === id ? claim.request : one))
+    const shown = await showAll(wire, claim, ledger, together)
     const card = ledger.of('card')
     // The request also stores the card's address, because other messages link to it.
     if (card?.ts !== undefined && card.ts !== own.of('card')?.ts) await own.put('card', card)
@@ -199,11 +199,11 @@ async function show(wire: Wire, held: ClaimedRequest): Promise<ShowResult> {
 
 async function showAll(
   wire: Wire,
-  held: ClaimedRequest,
+  claim: ClaimedRequest,
   ledger: SentMessages,
   together?: readonly Request[],
 ): Promise<ShowResult> {
-  const { request } = held
+  const { request } = claim
   const places = placesFor(request, wire.operationsChannel())
   if (places.length === 0) return { again: null, unpostable: say('request.noChannel') }
   let again: number | null = null
@@ -211,11 +211,11 @@ async function showAll(
   const question = request.status === 'awaiting' ? `ask.${request.ask?.n}` : ''
   const hadAsked = ledger.of(question)?.state === 'posted'
   const askedAt = hadAsked ? await wire.addressOf(ledger.of(question)) : null
-  for (const planned of plannedMessages(held, wire.clock.now(), about, wire.membersOf, together, askedAt)) {
+  for (const planned of plannedMessages(claim, wire.clock.now(), about, wire.membersOf, together, askedAt)) {
     const shown = planned.secret !== undefined ? withSecret(wire, request, planned) : planned
     const wanted = await withAsker(wire, messageOf(shown, await languageOf(wire, planned)))
     const whole = withProject(wire, request, placed(wire, ledger, wanted), places[ledger.detour])
-    const next = await deliverMessage({ wire, ledger, wanted: whole, places, held })
+    const next = await deliverMessage({ wire, ledger, wanted: whole, places, claim })
     if (next === 'nowhere') {
       // The operations channel has just refused the message, so it goes to the card's thread next.
       if (wanted.where === 'operations' && wire.operationsChannel() !== undefined) again = wire.clock.now()
@@ -229,7 +229,7 @@ async function showAll(
     }
   }
   // The card is posted before its question, so a second pass adds the link to it.
-  if (!hadAsked && ledger.of(question)?.state === 'posted') return showAll(wire, held, ledger, together)
+  if (!hadAsked && ledger.of(question)?.state === 'posted') return showAll(wire, claim, ledger, together)
   return { again }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { WebClient } from '@slack/web-api'
 import { readAs, written } from '../../../core/model/formats.ts'
-import type { HeldGroup } from '../../../core/ports/request-store.ts'
+import type { ClaimedGroup } from '../../../core/ports/request-store.ts'
 import type { ClaimedRequest, Store } from '../../../core/ports/services.ts'
 import type { Message } from '../kit/blocks.ts'
 
@@ -35,11 +35,11 @@ export type SentMessages = ReturnType<typeof ledgerOf>
  * Keeps the record of one request's messages. A post is recorded before and after it is sent; an edit may safely be
  * made twice, so it is saved together with the next change.
  */
-export function ledgerOf(held: Pick<ClaimedRequest, 'posts' | 'savePosts'>) {
-  let posts = readPosts(held.posts)
+export function ledgerOf(claim: Pick<ClaimedRequest, 'posts' | 'savePosts'>) {
+  let posts = readPosts(claim.posts)
 
   async function save(next: Posts, when?: 'later'): Promise<void> {
-    await held.savePosts(written('posts', next), when)
+    await claim.savePosts(written('posts', next), when)
     posts = next
   }
 
@@ -67,7 +67,7 @@ export function ledgerOf(held: Pick<ClaimedRequest, 'posts' | 'savePosts'>) {
 }
 
 /** Keeps a shared card with its group and all other messages with the request. */
-export function sharingCard(own: SentMessages, group: HeldGroup): SentMessages {
+export function sharingCard(own: SentMessages, group: ClaimedGroup): SentMessages {
   const shared = ledgerOf(group)
   return {
     get detour() {

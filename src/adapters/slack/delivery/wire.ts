@@ -55,7 +55,7 @@ export interface Wire {
   readonly people: Pick<People, 'languageOf' | 'namesOf'>
   /** Takes a channel's next slot. Returns 0, or the ms to wait. Urgent messages may use a reserve. */
   readonly pace: (channel: string, urgent: boolean) => Promise<number>
-  readonly holdGroup: Groups['holdGroup']
+  readonly claimGroup: Groups['claimGroup']
   readonly linkTo: MessageLink
   readonly addressOf: AddressOf
   readonly clock: Clock

@@ -132,7 +132,7 @@ export function createStage(operationsChannel?: string): Stage {
       stage.paced.push(`${channel}${urgent ? '!' : ''}`)
       return stage.waits.shift() ?? 0
     },
-    holdGroup: async () => ({
+    claimGroup: async () => ({
       requests: stage.together,
       posts: stage.shared,
       savePosts: async (posts) => {

@@ -65,7 +65,7 @@ const parsing: Pick<ClaimedRequest, 'command' | 'query'> & ThisType<State> = {
 }
 
 /** Returns a request that was just leased. Its lease is never renewed, because nothing takes time here. */
-export function heldOf(leasing: Leasing, id: string, token: string, taken: Stored): ClaimedRequest {
+export function claimOf(leasing: Leasing, id: string, token: string, taken: Stored): ClaimedRequest {
   const { shelf, clock, leaseMs, mortal } = leasing
   let until = clock.monotonic() + leaseMs
   let moved: ((events: readonly Event[]) => void) | undefined
@@ -78,15 +78,15 @@ export function heldOf(leasing: Leasing, id: string, token: string, taken: Store
     return stored
   }
 
-  const held: State & ClaimedRequest = Object.assign(Object.create(parsing) as typeof parsing, stateOf(taken), {
+  const claim: State & ClaimedRequest = Object.assign(Object.create(parsing) as typeof parsing, stateOf(taken), {
     until: () => until,
 
     async move(next, events, options = {}) {
-      const before = held.request
+      const before = claim.request
       assertMove(before.status, next.status, events)
       await mortal.breath()
       const stored = mine()
-      if (stored.version !== held.version) throw new LeaseLost('Another worker holds this request now.')
+      if (stored.version !== claim.version) throw new LeaseLost('Another worker holds this request now.')
       const endpoint = next.endpoint?.id ?? ''
       const holder = shelf.locks.get(endpoint)
       if (options.lock === 'take' && holder !== undefined && holder !== id) return { kind: 'taken', by: holder }
@@ -110,9 +110,9 @@ export function heldOf(leasing: Leasing, id: string, token: string, taken: Store
         shelf,
         told.map((event) => () => ({ ...event, request: id, line: next.line, status: next.status })),
       )
-      held.request = next
-      held.version = stored.version
-      held.presses = held.presses.slice(answered)
+      claim.request = next
+      claim.version = stored.version
+      claim.presses = claim.presses.slice(answered)
       // The listener judges by the records from before this move.
       shelf.onMove({ before, after: next, events, options })
       if (change !== undefined) changeRecords(shelf, change)
@@ -131,14 +131,14 @@ export function heldOf(leasing: Leasing, id: string, token: string, taken: Store
         await mortal.breath()
         mine().posts = posts
       }
-      held.posts = posts
+      claim.posts = posts
     },
 
     async release(at) {
       await mortal.breath()
       const stored = find(leasing, id)
       if (stored === null || holderOf(stored, clock) !== token) return true
-      if (unsaved) stored.posts = held.posts
+      if (unsaved) stored.posts = claim.posts
       unsaved = false
       if (stored.again) {
         stored.again = false
@@ -149,9 +149,9 @@ export function heldOf(leasing: Leasing, id: string, token: string, taken: Store
       stored.lease = null
       if (at === null) shelf.wake.delete(id)
       else shelf.wake.set(id, at)
-      const over = at === null && isEnded(held.request.status)
+      const over = at === null && isEnded(claim.request.status)
       if (over)
-        stored.forgottenAt = clock.monotonic() + life[held.request.stranger === true ? 'query' : held.request.kind]
+        stored.forgottenAt = clock.monotonic() + life[claim.request.stranger === true ? 'query' : claim.request.kind]
       return true
     },
 
@@ -160,7 +160,7 @@ export function heldOf(leasing: Leasing, id: string, token: string, taken: Store
       const stored = take(leasing, id, token)
       if (stored === null) throw new LeaseLost('Another worker holds this request now.')
       until = clock.monotonic() + leaseMs
-      Object.assign(held, stateOf(stored))
+      Object.assign(claim, stateOf(stored))
     },
 
     async leave() {
@@ -175,7 +175,7 @@ export function heldOf(leasing: Leasing, id: string, token: string, taken: Store
       until = Number.NEGATIVE_INFINITY
     },
   } satisfies Omit<ClaimedRequest, keyof State | keyof typeof parsing>)
-  return held
+  return claim
 }
 
 function remember({ past }: Shelf, id: string, at: number): void {
