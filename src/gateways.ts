@@ -90,9 +90,9 @@ export async function openDoor(role: 'bot' | 'api', config: Config, log: Process
         running: (endpoints) => runningNow(known, endpoints),
         saved: () => savedIn(known, { from: clock.now() - 7 * 24 * 3_600_000, to: clock.now() }, homeLimit),
         async roleOf(actor, channel, sure) {
-          const standing = await lookUpPerson(known, await named(people, actor), { channel }, sure)
-          if (standing === null) throw new Error(unnamed)
-          return standing.role
+          const found = await lookUpPerson(known, await named(people, actor), { channel }, sure)
+          if (found === null) throw new Error(unnamed)
+          return found.role
         },
         async answersOf(actor) {
           const [records, as] = [await store.records(), await named(people, actor)]

@@ -4,7 +4,7 @@ import { manualOf } from '../core/commands/help.ts'
 import { say } from '../core/model/words.ts'
 import { inEach, plainText } from '../core/words/plain.ts'
 import { rows } from '../features/command-table.ts'
-import { type Access, fetchApi, type ProposedLine } from './client/calls.ts'
+import { type Access, fetchApi, type ProposedLine } from './client/call-api.ts'
 import type { ClientTerminal } from './command-line.ts'
 
 /** Longer than any answer of the API takes, ms. */

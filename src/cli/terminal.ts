@@ -140,7 +140,7 @@ export async function runCommand([word = '--help', ...more]: readonly string[]):
   // The package starts the parts by `start` alone, so a `start` with a word names an endpoint.
   if (wanted !== undefined && word !== 'start' && word !== 'help') return wanted.run(more)
   const near = isLine ? '' : didYouMean(word, jobs.map(nameOf))
-  return (await import('./client/send.ts')).sendLine([word, ...more], ownTerminal(), near)
+  return (await import('./client/send-line.ts')).sendLine([word, ...more], ownTerminal(), near)
 }
 
 async function isLoggedIn(): Promise<boolean> {

@@ -10,7 +10,7 @@ import { applyChange } from './execution/apply-change.ts'
 import { send } from './execution/send.ts'
 import { currentStep, seenIn } from './execution/work.ts'
 import { refuseTaken, takeFrom } from './make-way.ts'
-import type { Proposal } from './planning/plan.ts'
+import type { PlannedChange } from './planning/plan.ts'
 import { withPlan } from './planning/planned-request.ts'
 
 /** Asks people or begins the work, unless the policy or an open question is against it. */
@@ -18,14 +18,14 @@ export async function askOrRun(
   services: Services,
   claim: ClaimedRequest,
   request: Request,
-  proposal: Proposal,
+  planned: PlannedChange,
 ): Promise<void> {
-  const { endpoint, decided, change } = proposal
+  const { endpoint, decided, change } = planned
   if (decided.requirement === 'refusal')
     return end(services, claim, 'refused', { says: say('plan.refused', { rule: decided.inWords }) })
   if (decided.requirement === 'approval' && services.seals === null)
     return end(services, claim, 'refused', { says: say('approval.needsKey') })
-  const next = await withPlan(services, request, proposal)
+  const next = await withPlan(services, request, planned)
   const asks = next.status === 'awaiting' && next.requirement !== 'notice'
   const proposes = asks && request.through !== undefined
   // Counted first, so that a question asked after this makes the move below outdated.
@@ -37,14 +37,14 @@ export async function askOrRun(
   if (same !== undefined) return refuseTaken(services, claim, endpoint?.name ?? '', same)
   const tooMany = proposes ? whyTooMany(request, open) : null
   if (tooMany !== null) return end(services, claim, 'refused', { says: tooMany })
-  if (change !== undefined && next.status === 'running') return applyChange(services, claim, next, proposal)
-  return lockAndMove(services, claim, { request, next, proposal, proposals })
+  if (change !== undefined && next.status === 'running') return applyChange(services, claim, next, planned)
+  return lockAndMove(services, claim, { request, next, planned, proposals })
 }
 
 interface PlannedMove {
   readonly request: Request
   readonly next: Request
-  readonly proposal: Proposal
+  readonly planned: PlannedChange
   /** The expected count of programs' proposals; set if this is one. */
   readonly proposals: number | undefined
 }
@@ -53,9 +53,9 @@ interface PlannedMove {
 async function lockAndMove(
   services: Services,
   claim: ClaimedRequest,
-  { request, next, proposal, proposals }: PlannedMove,
+  { request, next, planned, proposals }: PlannedMove,
 ): Promise<void> {
-  const { endpoint, change, records, why, waitsUntil } = proposal
+  const { endpoint, change, records, why, waitsUntil } = planned
   const proposes = proposals !== undefined
   const at = services.clock.now()
   const event = {

@@ -8,7 +8,7 @@ import { ableToAnswer } from '../features/approvals/unable.ts'
 import { factsOf } from '../features/endpoints/state.ts'
 import { costsIn } from '../features/savings/format.ts'
 import { pricesNow } from '../features/savings/prices.ts'
-import type { Proposal } from './planning/plan.ts'
+import type { PlannedChange } from './planning/plan.ts'
 import { submit } from './submit.ts'
 
 export type DryRun = Awaited<ReturnType<typeof dryRun>>
@@ -32,14 +32,14 @@ type Reads =
 
 /**
  * Handles a request as a worker would, until its first call, question or end. The platform is only read. `others` are
- * the requests that it would change. `standing` says whether the requester has the role; everything else assumes so.
+ * the requests that it would change. `authorization` says whether the requester has the role; everything else assumes so.
  */
 export async function dryRun(services: Services, asked: Request) {
   const { store, platform, seals, clock } = services
   const others = new Map<string, { readonly before: Request; readonly claim: ClaimedRequest }>()
   const events: Event[] = []
-  // An expired request has neither, and a request without a plan has no proposal.
-  let seen: { readonly proposal?: Proposal; readonly standing?: Authorization } = {}
+  // An expired request has neither, and a request without a plan has no `planned`.
+  let seen: { readonly planned?: PlannedChange; readonly authorization?: Authorization } = {}
 
   async function claimAnother(id: string): Promise<ClaimedRequest | null> {
     const before = await store.load(id)
@@ -93,12 +93,12 @@ export async function dryRun(services: Services, asked: Request) {
   for (let version = -1; claim.version > version && isDue(claim.request, clock.now()); ) {
     version = claim.version
     await submit(dry, claim, {
-      admit(standing, role) {
-        if (seen.standing?.kind !== 'not') seen = { ...seen, standing }
-        return { kind: 'may', by: null, role: standing.kind === 'may' ? standing.role : role }
+      admit(authorization, role) {
+        if (seen.authorization?.kind !== 'not') seen = { ...seen, authorization }
+        return { kind: 'may', by: null, role: authorization.kind === 'may' ? authorization.role : role }
       },
-      planned(proposal) {
-        seen = { ...seen, proposal }
+      planned(planned) {
+        seen = { ...seen, planned }
       },
     })
   }
@@ -108,9 +108,9 @@ export async function dryRun(services: Services, asked: Request) {
 }
 
 /** Summarizes the effect for programs. */
-export async function effectOf(services: Services, { request, proposal }: DryRun, allowed: boolean): Promise<Effect> {
+export async function effectOf(services: Services, { request, planned }: DryRun, allowed: boolean): Promise<Effect> {
   const { plan = [], change, requirement, ask } = request
-  const seen = proposal?.endpoint
+  const seen = planned?.endpoint
   const once = change?.put?.find((record) => record.kind === 'once')
   const facts = seen && factsOf(seen, costsIn(await pricesNow(services)).priceOf(seen))
   return {

@@ -18,7 +18,7 @@ import { judge } from './execution/resolve-unknown.ts'
 import { checkEffect, send } from './execution/send.ts'
 import { currentStep, lookAgain, seenIn, type Work, withProgress } from './execution/work.ts'
 import { takeFrom } from './make-way.ts'
-import { type Proposal, propose } from './planning/plan.ts'
+import { makePlan, type PlannedChange } from './planning/plan.ts'
 import { lookAtIdle, whyOutdated } from './while-waiting.ts'
 
 /** Makes the next call or read that the first unfinished step needs. */
@@ -38,28 +38,28 @@ async function beginAgreed(services: Services, claim: ClaimedRequest): Promise<v
   if (services.clock.now() - since > terms.start)
     return end(services, claim, 'expired', { says: say('request.tooLate') })
 
-  const proposal = await propose(services, request, claim.command)
-  if (proposal.kind === 'later') return retryLater(services, claim, proposal.says)
-  if (proposal.kind === 'no') {
-    const { says, holds } = proposal
+  const planned = await makePlan(services, request, claim.command)
+  if (planned.kind === 'later') return retryLater(services, claim, planned.says)
+  if (planned.kind === 'no') {
+    const { says, holds } = planned
     return end(services, claim, 'cancelled', { says, ...(holds && { holds: true }) })
   }
-  const found = await recheck(services, claim, proposal)
+  const found = await recheck(services, claim, planned)
   if (found.kind === 'over') return end(services, claim, found.status, found.ending)
-  if (found.kind === 'other') return askOrRun(services, claim, request, proposal)
-  if (proposal.endpoint === undefined || proposal.change !== undefined)
-    return applyChange(services, claim, request, proposal)
+  if (found.kind === 'other') return askOrRun(services, claim, request, planned)
+  if (planned.endpoint === undefined || planned.change !== undefined)
+    return applyChange(services, claim, request, planned)
   // Checked before anything is stopped, because otherwise the request would fail halfway.
   if (request.sealed === true && (await sealedIn(services, claim)) === null)
     return end(services, claim, 'cancelled', { says: say('secret.gone') })
   const work = currentStep(services, claim, { ...request, ...found.seen })
-  const options = { records: proposal.records, lock: 'take' } as const
+  const options = { records: planned.records, lock: 'take' } as const
   const moved =
-    proposal.waitsUntil === undefined
-      ? await send(work, seenIn(proposal.endpoint, services.clock.now()), options)
-      : await putOff(work, proposal.waitsUntil, options)
+    planned.waitsUntil === undefined
+      ? await send(work, seenIn(planned.endpoint, services.clock.now()), options)
+      : await putOff(work, planned.waitsUntil, options)
   if (moved.kind === 'outdated') return replan(services, claim, request)
-  if (moved.kind === 'taken') return takeFrom(services, claim, request, proposal.endpoint.name, moved.by)
+  if (moved.kind === 'taken') return takeFrom(services, claim, request, planned.endpoint.name, moved.by)
 }
 
 /** Begins the next step with a read, because someone may have changed the endpoint meanwhile. */
@@ -93,9 +93,9 @@ type Recheck =
   | { readonly kind: 'over'; readonly status: 'cancelled' | 'refused'; readonly ending: Omit<Ending, 'at'> }
 
 /** Compares the new plan with the agreed one, and checks that the people who agreed still may. */
-async function recheck(services: Services, claim: ClaimedRequest, proposal: Proposal): Promise<Recheck> {
+async function recheck(services: Services, claim: ClaimedRequest, planned: PlannedChange): Promise<Recheck> {
   const { request, command } = claim
-  const { endpoint, decided } = proposal
+  const { endpoint, decided } = planned
   const left = await whyOutdated(services, claim, endpoint)
   const idle = left ?? (await lookAtIdle(services, request, endpoint))
   if (idle !== null && 'says' in idle) return over('cancelled', idle)
@@ -105,7 +105,7 @@ async function recheck(services: Services, claim: ClaimedRequest, proposal: Prop
   const requester = await authorizeRequester(services, request, needed, sure)
   if (requester.kind === 'not') return over('refused', { says: requester.says })
   const then = { requirement: request.requirement ?? 'nothing', asking: request.ask?.asking ?? decided.asking }
-  if (proposal.digest !== request.digest || isStricter(decided, then)) return other(request)
+  if (planned.digest !== request.digest || isStricter(decided, then)) return other(request)
   const answers = await answersNow(services, request, decided)
   return answers.kind === 'agreed' && idle !== null ? { ...answers, seen: idle } : answers
 }

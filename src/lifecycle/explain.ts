@@ -27,7 +27,7 @@ export async function explainLine(services: Services, { request, values }: Query
   const { row, values: given, line } = read.read
   const title = writeLine(row, given, 'shown')
   if (row.kind === 'query') {
-    const standing = await authorize(services, request.actor, request.place, row.needs?.(given) ?? 'viewer')
+    const authorization = await authorize(services, request.actor, request.place, row.needs?.(given) ?? 'viewer')
     const word = 'endpoint' in row.fields ? String(given['endpoint']) : null
     const commands = request.through === undefined ? services.commands : forPrograms(services.commands)
     const dry = { ...services, commands, store: { ...services.store, rememberNames: async () => undefined } }
@@ -42,29 +42,29 @@ export async function explainLine(services: Services, { request, values }: Query
     if (endpoint && row.recent !== undefined) return told(title, await stateOf(services, request, endpoint))
     return told(title, [
       { text: say('explain.reads') },
-      ...youMay(services, standing, request.through === undefined ? 'here' : 'look'),
+      ...youMay(services, authorization, request.through === undefined ? 'here' : 'look'),
     ])
   }
   const tried = await dryRun(services, { ...request, kind: 'operation', line, status: 'received', nextAt: null })
   const { status, ending } = tried.request
   if (status === 'received') return { kind: 'unknown', says: tried.events.at(-1)?.detail ?? '' }
-  const does = [...acting(services, tried), ...(await planned(services, tried))]
+  const does = [...acting(services, tried), ...(await planText(services, tried))]
   const isDone = does.length > 0 && (!isEnded(status) || status === 'succeeded')
   const way = request.through === undefined ? 'here' : 'propose'
   const { endpoint, change } = tried.request
   const name = endpoint?.name ?? ''
   const asking =
-    way === 'here' && tried.proposal !== undefined
+    way === 'here' && tried.planned !== undefined
       ? [{ label: pressPhrase(services.commands.operation(line), name, change), line }]
       : []
   const items = [
     ...undone(services, tried),
     ...(isDone ? does : nothing(ending ?? {}, tried.request.shown?.items)),
-    ...(await openOn(services, request, tried.request.endpoint ?? tried.proposal?.endpoint)),
-    ...(isDone || tried.standing?.kind === 'not' ? youMay(services, tried.standing, way, asking) : []),
+    ...(await openOn(services, request, tried.request.endpoint ?? tried.planned?.endpoint)),
+    ...(isDone || tried.authorization?.kind === 'not' ? youMay(services, tried.authorization, way, asking) : []),
   ]
   if (request.through === undefined) return told(title, items)
-  const effect = await effectOf(services, tried, isDone && tried.standing?.kind !== 'not')
+  const effect = await effectOf(services, tried, isDone && tried.authorization?.kind !== 'not')
   return told(title, [...items, ...effectTexts(effect).map((text) => ({ text }))], effect)
 }
 
@@ -94,12 +94,12 @@ function told(title: string, items: Items, effect?: Effect): OwnOutcome<Explaine
 
 function youMay(
   { project }: Services,
-  standing: Authorization | undefined,
+  authorization: Authorization | undefined,
   way: 'here' | 'propose' | 'look',
   offers: readonly Offer[] = [],
 ): Items {
-  if (standing?.kind !== 'not') return [{ text: say('explain.youMay', { way }), offers }]
-  const { lacks, says } = standing
+  if (authorization?.kind !== 'not') return [{ text: say('explain.youMay', { way }), offers }]
+  const { lacks, says } = authorization
   if (lacks === undefined) return [{ text: say('explain.youMayNot', { why: says }) }]
   return [{ text: say('explain.lacks', { role: lacks, project }) }]
 }
@@ -147,15 +147,15 @@ function noLonger({ operation }: Services['commands'], request: Request, { line,
 }
 
 /** Says what would be done, what agreement that needs, and which rules already apply. */
-async function planned(services: Services, { request, proposal }: DryRun): Promise<Items> {
-  if (proposal === undefined) return []
+async function planText(services: Services, { request, planned }: DryRun): Promise<Items> {
+  if (planned === undefined) return []
   const { line, endpoint, plan = [], change, means = [], requirement, exposure, ask } = request
-  const { endpoint: seen, decided } = proposal
+  const { endpoint: seen, decided } = planned
   const text = [
     say('explain.does', { deed: phrase(services.commands.operation(line), endpoint?.name ?? '', 'ask', change) }),
     stepsOf(plan),
     ...means,
-    ask?.why ?? proposal.why,
+    ask?.why ?? planned.why,
     idNote(endpoint),
   ]
   // A rule that can stop an endpoint later is judged as if the endpoint were running.

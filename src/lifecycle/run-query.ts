@@ -37,10 +37,10 @@ export async function answer(services: Services, claim: ClaimedRequest): Promise
   if (request.shown !== undefined) return end(services, claim, 'succeeded', { says: request.shown.title })
   const { row, values } = claim.query
   const { actor, place } = request
-  const standing = await authorize(services, actor, place, row.needs?.(values) ?? 'viewer')
-  if (standing.kind === 'not') {
-    const { stranger, says } = standing
-    const kept = await keptOf(services, standing, request)
+  const authorization = await authorize(services, actor, place, row.needs?.(values) ?? 'viewer')
+  if (authorization.kind === 'not') {
+    const { stranger, says } = authorization
+    const kept = await keptOf(services, authorization, request)
     // The answer is one sentence, which is useless to the channel.
     if (stranger !== undefined && row.stranger !== undefined)
       return end(services, claim, 'succeeded', { says: row.stranger(stranger), ...kept })
@@ -65,7 +65,7 @@ export async function answer(services: Services, claim: ClaimedRequest): Promise
     endpoint: endpoint && (await withTags(services, endpoint)),
   })
   if (why !== null) return end(services, claim, 'refused', { says: why })
-  const role = roleThrough(request, standing.role, records)
+  const role = roleThrough(request, authorization.role, records)
   const on = fenceOf(request, records)
   const token = request.through && records.get(tokenKey(request.through.token))
   const outcome = await outcomeOf(services, request, row, values, endpoint)
@@ -86,7 +86,7 @@ export async function answer(services: Services, claim: ClaimedRequest): Promise
     ...(request.through !== undefined && { byProgram: true }),
     ...(token?.kind === 'token' && { token }),
     ...(request.open !== true && { asker: actor }),
-    ...(standing.by !== null && { by: standing.by }),
+    ...(authorization.by !== null && { by: authorization.by }),
     rows: services.commands.rows,
     now: services.clock.now(),
     ...(endpoint && { endpoint }),

@@ -10,15 +10,15 @@ import { deeds } from './act-on-request.ts'
 import { askOrRun } from './ask-or-run.ts'
 import { refuseTaken } from './make-way.ts'
 import { announcedOn } from './messages/ahead.ts'
-import { type Denial, type Proposal, propose } from './planning/plan.ts'
+import { type Denial, makePlan, type PlannedChange } from './planning/plan.ts'
 
 /** How often to check an endpoint that is already starting, ms. */
 const comingEvery = 5_000
 
-/** A dry run: the requester is treated as having the role, and `planned` receives the proposal. */
+/** A dry run: the requester is treated as having the role, and `planned` receives the planned change. */
 interface Trial {
-  admit(standing: Authorization, needed: Role): Authorization
-  planned(proposal: Proposal): void
+  admit(authorization: Authorization, needed: Role): Authorization
+  planned(change: PlannedChange): void
 }
 
 /** Authorizes a received request, finds its endpoint and plans it. Then refuses it, asks about it or begins it. */
@@ -30,27 +30,30 @@ export async function submit(services: Services, claim: ClaimedRequest, trial?: 
   const needed = row.needs?.(values) ?? 'operator'
   // If no agreement is needed, this is the last check before the call.
   const mine = await authorizeRequester(services, request, needed, 'recent')
-  const standing = trial?.admit(mine, needed) ?? mine
-  if (standing.kind === 'not')
-    return end(services, claim, 'refused', { says: standing.says, ...(await keptOf(services, standing, request)) })
+  const authorization = trial?.admit(mine, needed) ?? mine
+  if (authorization.kind === 'not')
+    return end(services, claim, 'refused', {
+      says: authorization.says,
+      ...(await keptOf(services, authorization, request)),
+    })
 
   if (row.deed !== undefined && request.through !== undefined) {
     const records = await services.store.records()
     const why = whyNotThrough(request, claim.command, { records, now: services.clock.now() })
     if (why !== null) return end(services, claim, 'refused', { says: why })
   }
-  if (row.deed !== undefined) return deeds[row.deed](services, claim, standing.role)
+  if (row.deed !== undefined) return deeds[row.deed](services, claim, authorization.role)
   const endpoint = 'endpoint' in row.fields ? await endpointNamed(services, claim) : request.endpoint
   if (endpoint === null) return
   const asked: Request = { ...request, ...(endpoint && { endpoint }) }
-  const proposal = await propose(services, asked, claim.command)
-  if (proposal.kind === 'later') return retryLater(services, claim, proposal.says)
-  if (proposal.kind === 'no') return deny(services, claim, asked, proposal, trial !== undefined)
-  trial?.planned(proposal)
+  const planned = await makePlan(services, asked, claim.command)
+  if (planned.kind === 'later') return retryLater(services, claim, planned.says)
+  if (planned.kind === 'no') return deny(services, claim, asked, planned, trial !== undefined)
+  trial?.planned(planned)
   // Settings cannot be read. Only the answer to the last patch can be compared with and restored.
-  const patches = endpoint !== undefined && proposal.plan.some(({ goal }) => goal === 'answered')
+  const patches = endpoint !== undefined && planned.plan.some(({ goal }) => goal === 'answered')
   const before = patches ? await services.store.settingsOf(endpoint.id) : null
-  return askOrRun(services, claim, before === null ? asked : { ...asked, before }, proposal)
+  return askOrRun(services, claim, before === null ? asked : { ...asked, before }, planned)
 }
 
 /** Refuses what can't be done now, or waits for an endpoint that is already starting. */

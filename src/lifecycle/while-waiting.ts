@@ -17,7 +17,7 @@ import { type Withdrawal, whySkipped, withLateness } from '../features/schedules
 import { desired } from '../features/schedules/rules/desired-state.ts'
 import { bookFor } from '../features/schedules/rules/rulebook.ts'
 import { askOrRun } from './ask-or-run.ts'
-import { propose } from './planning/plan.ts'
+import { makePlan } from './planning/plan.ts'
 import { toldWith } from './planning/planned-request.ts'
 
 /** How long the stop of a busy endpoint is postponed at a time, and in total, ms. */
@@ -34,24 +34,24 @@ const untoldMost = 2.5
 export async function refreshQuestion(services: Services, claim: ClaimedRequest): Promise<void> {
   const { request } = claim
   const { ask, digest, endpoint, change, requirement = 'nothing' } = request
-  const proposal = await propose(services, request, claim.command)
+  const planned = await makePlan(services, request, claim.command)
   // Whether the platform can be read matters only before the call.
-  if (ask === undefined || proposal.kind === 'later') return remind(services, claim, request)
-  if (proposal.kind === 'no') {
-    const { says, holds } = proposal
+  if (ask === undefined || planned.kind === 'later') return remind(services, claim, request)
+  if (planned.kind === 'no') {
+    const { says, holds } = planned
     return end(services, claim, 'cancelled', { says, ...(holds && { holds }) })
   }
-  const { decided } = proposal
-  const isOther = proposal.digest !== digest || isStricter(decided, { requirement, asking: ask.asking })
+  const { decided } = planned
+  const isOther = planned.digest !== digest || isStricter(decided, { requirement, asking: ask.asking })
   // A question that needs no agreement anymore still waits for an answer, because people were asked.
   if (isOther && decided.requirement !== 'nothing')
     return ask.n < mostAsks
-      ? askOrRun(services, claim, request, proposal)
+      ? askOrRun(services, claim, request, planned)
       : end(services, claim, 'cancelled', { says: say('request.changing', { asks: mostAsks }) })
   // If another request is running, the question describes that too.
   const holder = endpoint === undefined || change !== undefined ? null : await services.store.holderOf(endpoint.id)
   if (holder !== null && holder !== request.id) return remind(services, claim, request)
-  const told = await toldWith(services, request, proposal)
+  const told = await toldWith(services, request, planned)
   return remind(services, claim, { ...request, ask: { ...ask, why: told.why }, means: told.means })
 }
 
@@ -69,7 +69,8 @@ export async function actOnNotice(services: Services, claim: ClaimedRequest): Pr
     if (told === null && now - ask.at > untoldMost * length)
       return end(services, claim, 'cancelled', { says: say('notice.nobodyTold', { name: endpoint.name }) })
     const detail = say('notice.untold')
-    if (told === null) return putOff(services, claim, { ...ask, due: now + length }, { at: now, what: 'untold', detail })
+    if (told === null)
+      return putOff(services, claim, { ...ask, due: now + length }, { at: now, what: 'untold', detail })
     const due = told + terms.warning
     if (due - now > minute) return putOff(services, claim, { ...ask, due }, { at: now, what: 'told late' })
   }

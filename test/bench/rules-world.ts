@@ -75,7 +75,7 @@ export function rulesWorld(count: number): RulesWorld {
         policy: () => policy,
         operationsChannel: () => 'C0BENCH',
         people: {
-          who: async () => ({ user: owner.user, standing: 'full', groups: new Set() }),
+          who: async () => ({ user: owner.user, membership: 'full', groups: new Set() }),
           where: async () => null,
         },
         platform: { list: async () => ({ kind: 'answered', answer: list }) },

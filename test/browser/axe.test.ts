@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { standing } from '../support/search.ts'
+import { sampleOf } from '../support/search.ts'
 import { startTown, type Town } from '../support/town.ts'
 import { closePages, goToOps, inBrowser, newPage } from './browser.ts'
 import { said, sends } from './hands.ts'
@@ -24,7 +24,7 @@ inBrowser('The page for people who use assistive technology', () => {
     await town?.stop()
   })
 
-  test.for(standing(looks, ([scheme, { width }]) => (scheme === 'light') === width > 1_000))(
+  test.for(sampleOf(looks, ([scheme, { width }]) => (scheme === 'light') === width > 1_000))(
     'has no serious axe violation, %s, at %o',
     async ([colorScheme, viewport]) => {
       // The page blocks foreign scripts, so the test injects axe itself.

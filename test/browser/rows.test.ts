@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { titleOf } from '../../src/core/commands/help.ts'
 import { rows } from '../../src/features/command-table.ts'
-import { standing } from '../support/search.ts'
+import { sampleOf } from '../support/search.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 import { english } from '../support/words.ts'
 import { closePages, goToOps, inBrowser, newPage } from './browser.ts'
@@ -191,7 +191,7 @@ inBrowser('Commands in the browser', () => {
   })
   afterEach(() => town.stop())
 
-  test.for(standing(fillings, ([verb]) => everyWay.includes(verb)))(
+  test.for(sampleOf(fillings, ([verb]) => everyWay.includes(verb)))(
     '%s is filled in, submitted and confirmed with the keyboard alone',
     async ([verb, filling]) => {
       await goToOps(page, town.slack.pageUrl)

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { writeLogin } from '../../src/cli/client/login.ts'
-import { sendLine } from '../../src/cli/client/send.ts'
+import { sendLine } from '../../src/cli/client/send-line.ts'
 import { drawAnswer, readable } from '../../src/cli/client/show.ts'
 import { type ClientTerminal, readGiven } from '../../src/cli/command-line.ts'
 

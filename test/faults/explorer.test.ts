@@ -118,7 +118,8 @@ const faulty: readonly (readonly [string, string, string, Breaking])[] = [
     'keeps the lock',
     'stop',
     'a lock is left',
-    (services) => holding(services, (claim) => ({ move: (next, events) => claim.move(next, events, { lock: 'take' }) })),
+    (services) =>
+      holding(services, (claim) => ({ move: (next, events) => claim.move(next, events, { lock: 'take' }) })),
   ],
   [
     'believes that what is active serves',

@@ -131,8 +131,8 @@ test.each([1, 2, 3])('explain predicts what the line then does, and changes noth
       await stage.work()
       const real = await store.load(requests.at(-1) ?? '')
       if (real === null) throw new Error('Nothing was stored.')
-      if (tried.standing?.kind === 'not') {
-        expect(real).toMatchObject({ status: 'refused', ending: { says: tried.standing.says } })
+      if (tried.authorization?.kind === 'not') {
+        expect(real).toMatchObject({ status: 'refused', ending: { says: tried.authorization.says } })
         tally.set('not theirs', (tally.get('not theirs') ?? 0) + 1)
         return
       }

@@ -140,7 +140,7 @@ async function carryOut(world: World, act: Act): Promise<void> {
   } else {
     const person = people.persons.get(act.user)
     if (person !== undefined && !['U0GUS', 'U0HAL'].includes(act.user))
-      person.standing = act.does === 'leaves' ? 'outside' : 'full'
+      person.membership = act.does === 'leaves' ? 'outside' : 'full'
   }
 }
 

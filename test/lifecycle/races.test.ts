@@ -40,7 +40,7 @@ function pressesOf(dice: Dice, town: MemoryServices, request: string): readonly 
   return Array.from({ length: count }, (_, nth) => {
     const actor = { ...asker, user: nth === 0 ? asker.user : `U0P${nth}` }
     const groups = dice.next() < 0.8 ? ['S0APP'] : []
-    if (nth > 0) town.people.persons.set(actor.user, { standing: 'full', groups: new Set(groups), known: true })
+    if (nth > 0) town.people.persons.set(actor.user, { membership: 'full', groups: new Set(groups), known: true })
     return Array.from({ length: dice.pick([1, 1, 2, 3]) }, (_none, time): Press => {
       const yes = dice.next() >= against
       return { id: `${request}-${nth}-${time}`, request, ask: 1, yes, actor, channel: 'C0OPS', at: town.clock.now() }

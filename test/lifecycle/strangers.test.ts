@@ -83,7 +83,7 @@ test('refused presses from a person without any role are only counted, and answe
 test('a person with a role in a private channel gets an answer to every press in any channel', async () => {
   const usual = policyWith({ stop: 'confirmation' })
   const stage = staged(peopled({ ...usual, roles: { ...usual.roles, viewer: [] } }))
-  stage.people.persons.set('U0ZOE', { standing: 'full', groups: new Set(), known: true })
+  stage.people.persons.set('U0ZOE', { membership: 'full', groups: new Set(), known: true })
   await types(stage, 'U0ANA', 'stop my-llm', 'C0OPS')
   await swept(stage)
   const [id = ''] = stage.requests

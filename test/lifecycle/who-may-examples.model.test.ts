@@ -161,7 +161,7 @@ describe('A person’s vote', () => {
     const request = await asks('U0ANA', 'stop my-llm')
     await answers('U0CLEO', request, true)
     const cleo = stage.people.persons.get('U0CLEO')
-    if (cleo !== undefined) cleo.standing = 'outside'
+    if (cleo !== undefined) cleo.membership = 'outside'
     expect(await answers('U0CLEO', request, false)).toMatchObject({ status: 'awaiting' })
   })
 })
@@ -274,7 +274,7 @@ test('a reminder and the fallback name nobody who can no longer approve', async 
   const fallback = { after: 15 * minute, to: [{ kind: 'user', id: 'U0IDA' }] } as const
   stage = staged(peopled(policyWith({ stop: 'approval', asking: { remind: 10 * minute, fallback } })))
   const request = await asks('U0ANA', 'stop my-llm')
-  const leaves = (user: string) => void Object.assign(stage.people.persons.get(user) ?? {}, { standing: 'outside' })
+  const leaves = (user: string) => void Object.assign(stage.people.persons.get(user) ?? {}, { membership: 'outside' })
   leaves('U0CLEO')
   await passes(10 * minute)
   expect(await stage.store.load(request)).toMatchObject({
@@ -302,7 +302,7 @@ test('people known to be unable are not named or asked again while Slack is unav
   expect(await answers('U0CLEO', request, true)).toMatchObject({ ask: { n: 2, unable: ['U0GUS', 'U0HAL'] } })
   // People who are able again are named again.
   away('U0GUS')
-  Object.assign(stage.people.persons.get('U0HAL') ?? {}, { standing: 'full' })
+  Object.assign(stage.people.persons.get('U0HAL') ?? {}, { membership: 'full' })
   await passes(10 * minute)
   expect(await stage.store.load(request)).toMatchObject({ ask: { unable: ['U0GUS'] } })
 })

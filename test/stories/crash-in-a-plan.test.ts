@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { buildProduct } from '../support/child.ts'
 import { childDuring, townDuring } from '../support/during.ts'
 import { callsOf, effects, sends, theEnd } from '../support/ends.ts'
-import { standing } from '../support/search.ts'
+import { sampleOf } from '../support/search.ts'
 import { leasesLapse, timePassesUntil } from '../support/time.ts'
 
 /*
@@ -76,7 +76,7 @@ function around(name: string, plan: Plan, calls: readonly Call[]): readonly (rea
 describe.concurrent('A worker killed in the middle of', () => {
   // The fault explorer kills workers at every moment of every plan. Here the unanswered calls of a patch stand for
   // those of the other plans; calls that never arrive are tried for each.
-  const tried = standing(
+  const tried = sampleOf(
     deaths,
     ([name, , moment]) => moment === 'before it arrives' || (name === 'a patch' && moment === 'before answering'),
   )

@@ -6,7 +6,7 @@ import { buildProduct } from '../support/child.ts'
 import { childDuring, townDuring } from '../support/during.ts'
 import { callsOf, effects, sends, theEnd } from '../support/ends.ts'
 import { startProxy } from '../support/proxy.ts'
-import { standing } from '../support/search.ts'
+import { sampleOf } from '../support/search.ts'
 import { leasesLapse, timePassesUntil } from '../support/time.ts'
 import { policyOf, type Town, type TownOptions } from '../support/town.ts'
 import { through } from '../support/wires.ts'
@@ -114,7 +114,7 @@ const moments: readonly (readonly [string, (town: Town, kill: () => void) => voi
 describe.concurrent('A worker', () => {
   // The explorer kills workers at every moment of a stop; with real processes, these stand for the others.
   const answers = 'when the platform has acted and not answered'
-  const tried = standing(
+  const tried = sampleOf(
     moments,
     ([moment]) => moment === lost || moment === answers || moment.endsWith('Slack has not answered'),
   )

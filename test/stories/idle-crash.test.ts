@@ -5,7 +5,7 @@ import { buildProduct, type Child } from '../support/child.ts'
 import { childDuring, townDuring } from '../support/during.ts'
 import { effects, sends } from '../support/ends.ts'
 import { llm, watchedPolicy } from '../support/idle.ts'
-import { standing } from '../support/search.ts'
+import { sampleOf } from '../support/search.ts'
 import { leasesLapse, timePassesUntil, turnLapses } from '../support/time.ts'
 import type { Town, TownOptions } from '../support/town.ts'
 
@@ -76,7 +76,7 @@ async function stopped(town: Town): Promise<void> {
 const signals = ['SIGTERM', 'SIGKILL'] as const
 const limit = { timeout: 150_000 }
 /** During a notice a worker holds nothing, so SIGTERM stands for both signals; during a call SIGKILL does. */
-const tried = (stands: (typeof signals)[number]) => standing(signals, (signal) => signal === stands)
+const tried = (stands: (typeof signals)[number]) => sampleOf(signals, (signal) => signal === stands)
 
 describe.concurrent('An idle stop whose worker ends', () => {
   test.for(tried('SIGTERM'))(

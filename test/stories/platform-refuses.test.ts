@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { anaTokens, tokensIn } from '../support/mentions.ts'
-import { standing } from '../support/search.ts'
+import { sampleOf } from '../support/search.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
 
@@ -41,14 +41,14 @@ const orders = [
 describe.each(orders)('$verb', ({ verb, name, operation, seen }) => {
   // What a refusal says depends on neither the call nor, except for a 401 and a 500, its status.
   const few = verb === 'start' ? [400, 401, 404, 500] : [409, 500]
-  test.each(standing([400, 401, 403, 404, 409, 422, 500], (status) => few.includes(status)))(
+  test.each(sampleOf([400, 401, 403, 404, 409, 422, 500], (status) => few.includes(status)))(
     'refused with %i shows the platform’s words and the last state, and claims nothing',
     async (status) => {
       town = await startTown()
       const ana = town.slack.as('U0ANA')
       // The tests of the sentence for an error cover every shape; here are those with mentions, and an unreadable one.
       const shapes = status === 400 ? ['a detail', 'a list of details', 'a message', 'a page'] : ['a detail', 'a page']
-      for (const one of standing(bodies, ({ shape }) => shapes.includes(shape))) {
+      for (const one of sampleOf(bodies, ({ shape }) => shapes.includes(shape))) {
         const fault = town.platform.faults.add(operation, { kind: 'answer', status, body: one.body }, 1)
         await town.minutesPass(1)
         await ana.types('ops', `/endpoint ${verb} ${name} because="${one.shape}"`)

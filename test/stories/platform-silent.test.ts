@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Fault } from '../../sandbox/platform/faults.ts'
 import { callsOf, effects, over, theEnd } from '../support/ends.ts'
-import { standing } from '../support/search.ts'
+import { sampleOf } from '../support/search.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
 
@@ -44,7 +44,7 @@ describe.each(orders)('$verb', ({ verb, name, operation, done, state }) => {
     ways: readonly Way[],
     few: readonly unknown[],
     more: readonly unknown[],
-  ) => standing(ways, ([way]) => few.includes(way) || (verb === 'start' && more.includes(way)))
+  ) => sampleOf(ways, ([way]) => few.includes(way) || (verb === 'start' && more.includes(way)))
 
   /** Requests the change, confirms a stop, and lets time pass until the outcome is shown. */
   async function ask(): Promise<void> {

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { buildProduct } from '../support/child.ts'
 import { fence, projectRoot, readPages } from '../support/pages.ts'
 import { tokenOf } from '../support/programs.ts'
-import { standing } from '../support/search.ts'
+import { sampleOf } from '../support/search.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
 /* Plays the examples of docs/programs.md as written; the test presses the buttons. */
@@ -99,7 +99,7 @@ const others = [
   'the code of a job that failed, once it was stopped',
   '0 done, whose stop is declined',
 ]
-test.each(standing(scripts, ([what]) => !others.includes(what)))(
+test.each(sampleOf(scripts, ([what]) => !others.includes(what)))(
   'The pipeline script exits with %s',
   async (what, line, job, presses, changes, code) => {
     const token = await tokenOf(town, 'U0ANA', `token ${line}`)
@@ -162,7 +162,7 @@ describe.each(['the shell alone', whole])('A signal to %s', (whom) => {
     ['cancels a start that waits for people', [], []],
     ['ends the job and stops what was started', ['Start my-tts', 'Stop my-tts'], ['start', 'stop']],
   ] as const
-  test.each(standing(ways, (way) => whom !== whole || way[2].length > 0))(
+  test.each(sampleOf(ways, (way) => whom !== whole || way[2].length > 0))(
     '%s',
     async (_, presses, changes) => {
       const token = await tokenOf(town, 'U0ANA', 'token new ci')

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import { buildProduct, type Child } from '../support/child.ts'
 import { childDuring, townDuring } from '../support/during.ts'
 import { effects, sends } from '../support/ends.ts'
-import { standing } from '../support/search.ts'
+import { sampleOf } from '../support/search.ts'
 import { leasesLapse, timePassesUntil, turnLapses } from '../support/time.ts'
 import type { Town } from '../support/town.ts'
 
@@ -99,7 +99,7 @@ const moments: readonly (readonly [string, (town: Town, leave: () => void) => Pr
 
 const cases = signals.flatMap((signal) => moments.map(([when, moment]) => [signal, when, moment] as const))
 // A worker that gets SIGTERM finishes its step, so one moment is enough for it.
-const tried = standing(cases, ([signal, when]) => signal === 'SIGKILL' || when === 'in the middle of the call')
+const tried = sampleOf(cases, ([signal, when]) => signal === 'SIGKILL' || when === 'in the middle of the call')
 
 describe.concurrent('A worker replaced at a rule’s boundary', () => {
   test.for(tried)(
@@ -148,7 +148,7 @@ describe.concurrent('A worker replaced at a rule’s boundary', () => {
     expect(said(town)).toEqual(['Stopped my-llm', '  Stopped my-llm'])
   })
 
-  test.for(standing(signals, (signal) => signal === 'SIGKILL'))(
+  test.for(sampleOf(signals, (signal) => signal === 'SIGKILL'))(
     'by %s right after Slack took the notice posts it once and stops in time',
     { timeout: 180_000 },
     async (signal, context) => {

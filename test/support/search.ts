@@ -6,6 +6,6 @@ export function tries(most: number, part = 10): number {
 }
 
 /** Returns the rows of a table to try: all in `npm run test:faults`, the representative ones in `npm test`. */
-export function standing<One>(all: readonly One[], standsForOthers: (one: One) => boolean): readonly One[] {
+export function sampleOf<One>(all: readonly One[], standsForOthers: (one: One) => boolean): readonly One[] {
   return isLong ? all : all.filter(standsForOthers)
 }

@@ -10,7 +10,7 @@ import { hide } from '../../core/text/redact.ts'
 import { asText } from '../../core/words/render.ts'
 import { writeCode } from '../../features/programs/terminal-code.ts'
 import type { ClientTerminal } from '../command-line.ts'
-import { type Access, callApi } from './calls.ts'
+import { type Access, callApi } from './call-api.ts'
 import { badLine, exitCodes, readable } from './show.ts'
 
 /** How often to ask the API whether the person has approved, ms. */

@@ -5,7 +5,7 @@ import { program } from '../../core/text/program.ts'
 import { visible } from '../../core/time/format.ts'
 import { asText } from '../../core/words/render.ts'
 import type { ClientTerminal, Given } from '../command-line.ts'
-import type { Access, ClientReply } from './calls.ts'
+import type { Access, ClientReply } from './call-api.ts'
 
 type Look = Pick<ClientTerminal, 'language' | 'colours'>
 

@@ -17,9 +17,9 @@ export const whoami = defineQuery({
   fields: {},
   call: () => call('get', '/me'),
   you: true,
-  stranger: ({ user, standing, unread }) => {
-    const why = say(`whoami.${standing}`, { as: memberText({ kind: 'user', id: user }) })
-    return unread && standing === 'full' ? [why, say('role.groupsUnread')] : why
+  stranger: ({ user, membership, unread }) => {
+    const why = say(`whoami.${membership}`, { as: memberText({ kind: 'user', id: user }) })
+    return unread && membership === 'full' ? [why, say('role.groupsUnread')] : why
   },
   show: ({ organization, project, key, user }, { role, by, you, asker, byProgram = false, token, ...context }) => ({
     title:

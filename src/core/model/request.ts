@@ -118,7 +118,7 @@ export interface Request {
   readonly means?: readonly Words[]
   /** The coming days under the new rule, if it makes one. */
   readonly preview?: readonly DailyPreview[]
-  /** The endpoint's standing, under the field's first stored name. */
+  /** The standing of the endpoint, under the field's first stored name. */
   readonly exposure?: Standing
   readonly requirement?: Requirement
   /** The digest of everything that people agree to, compared before the first call. */

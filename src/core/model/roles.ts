@@ -36,7 +36,7 @@ export type Roles = Readonly<Record<Role, readonly Member[]>>
 export interface Person {
   readonly user: string
   /** `full`: a member of the home workspace; no guest, bot, deactivated user or stranger in a shared channel. */
-  readonly standing: 'full' | 'guest' | 'outside'
+  readonly membership: 'full' | 'guest' | 'outside'
   /** Ids of the person's Slack user groups, among those that the policy names. */
   readonly groups: ReadonlySet<string>
   /** Some groups could not be read. The person counts as outside of them. */
@@ -48,7 +48,7 @@ export interface AskedIn {
   readonly private: boolean
 }
 
-/** A requester's standing at the request's place, looked up now. */
+/** A requester's role at the request's place, looked up now. */
 export interface RequesterContext {
   readonly actor: Actor
   readonly person: Person
@@ -63,15 +63,15 @@ export const noChannel: AskedIn = { channel: '', private: false }
  * only if named. A channel gives viewer, or operator if it is private.
  */
 export function roleOf(person: Person, where: AskedIn, roles: Roles): Role | null {
-  if (person.standing === 'outside') return null
+  if (person.membership === 'outside') return null
   const held = roleNames.filter((role) => roles[role].some((member) => gives(member, role, person, where)))
-  if (person.standing === 'full') return held.at(-1) ?? null
+  if (person.membership === 'full') return held.at(-1) ?? null
   return held.length > 0 ? 'viewer' : null
 }
 
 function gives(member: Member, role: Role, person: Person, where: AskedIn): boolean {
   if (member.kind === 'user') return member.id === person.user
-  if (person.standing === 'guest') return false
+  if (person.membership === 'guest') return false
   if (member.kind === 'channel')
     return member.id === where.channel && (role === 'viewer' || (role === 'operator' && where.private))
   return names(member, person)

@@ -132,8 +132,8 @@ export function isStricter(now: PolicyDecision, then: Pick<PolicyDecision, 'requ
 
 /** An unknown state counts as active. */
 export function endpointStanding(endpoint: Endpoint, policy: Policy, records: Records): Standing {
-  const isProtected = protectedBy(policy, endpoint) !== null || recordOn(records, 'protection', endpoint.id) !== undefined
-  return isProtected ? 'protected' : endpoint.active === false ? 'dormant' : 'active'
+  const guarded = protectedBy(policy, endpoint) !== null || recordOn(records, 'protection', endpoint.id) !== undefined
+  return guarded ? 'protected' : endpoint.active === false ? 'dormant' : 'active'
 }
 
 /** What protects an endpoint: an entry of the policy file or a person. */

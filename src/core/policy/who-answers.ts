@@ -41,7 +41,7 @@ export function answerRightOf(request: Asked, by: RequesterContext, absent: read
   const { asking, fellBackAt } = ask
   const own = isApprover(by, asking, fellBackAt !== undefined)
   const given = own ? undefined : absent.find((one) => mayStandIn(one))
-  if (by.person.standing !== 'full' || !(own || given !== undefined)) return { kind: 'not' }
+  if (by.person.membership !== 'full' || !(own || given !== undefined)) return { kind: 'not' }
   // A stand-in's vote counts as the absent person's, who then has no vote left.
   if (votes.some((vote) => isSame(vote.by, by.actor))) return { kind: 'voted' }
   const instead = own ? votes.find((vote) => vote.for !== undefined && isSame(vote.for, by.actor)) : undefined
@@ -103,7 +103,7 @@ export function isApprover(
   { from, fallback }: ApprovalSettings,
   fellBack: boolean,
 ): boolean {
-  if (person.standing !== 'full') return false
+  if (person.membership !== 'full') return false
   const listed = from === null ? includes(role, 'approver') : from.some((member) => names(member, person))
   return listed || (fellBack && fallback?.to.some((member) => names(member, person)) === true)
 }
@@ -115,6 +115,6 @@ export function voteNow(
   whose: RequesterContext | null,
   asking: ApprovalSettings,
 ): 'counts' | 'unlisted' | 'gone' {
-  if (by?.person.standing !== 'full' || whose?.person.standing !== 'full' || whose.role === null) return 'gone'
+  if (by?.person.membership !== 'full' || whose?.person.membership !== 'full' || whose.role === null) return 'gone'
   return isApprover(whose, asking, ask?.fellBackAt !== undefined) ? 'counts' : 'unlisted'
 }

@@ -34,11 +34,12 @@ export type Authorization =
     }
 
 /** Whether a person is known to have no role in any channel. */
-export async function isStranger(services: Knows, actor: Actor, standing: Authorization): Promise<boolean> {
-  if (standing.kind === 'may' || standing.stranger === undefined || standing.stranger.unread === true) return false
-  const { stranger } = standing
+export async function isStranger(services: Knows, actor: Actor, authorization: Authorization): Promise<boolean> {
+  if (authorization.kind === 'may' || authorization.stranger === undefined || authorization.stranger.unread === true)
+    return false
+  const { stranger } = authorization
   // A channel gives a role to full members only.
-  if (stranger.standing !== 'full') return true
+  if (stranger.membership !== 'full') return true
   const { roles } = services.policy()
   const members = roleNames.flatMap((role) => roles[role])
   const channels = new Set(members.flatMap((member) => (member.kind === 'channel' ? [member.id] : [])))
@@ -47,9 +48,9 @@ export async function isStranger(services: Knows, actor: Actor, standing: Author
 }
 
 /** How to store a refusal: refusals of people without any role are only counted. */
-export async function keptOf(services: Knows, standing: Authorization, request: Request) {
+export async function keptOf(services: Knows, authorization: Authorization, request: Request) {
   const { actor, line } = request
-  if (isAutomatic(request) || !(await isStranger(services, actor, standing))) return {}
+  if (isAutomatic(request) || !(await isStranger(services, actor, authorization))) return {}
   return { change: { stranger: true as const }, event: { by: actor, detail: line } }
 }
 
@@ -90,12 +91,12 @@ export async function authorizeRequester(
 ): Promise<Authorization> {
   const { actor, place } = request
   if (isAutomatic(request) && isSame(actor, policyFile)) return { kind: 'may', role: needed, by: null }
-  const standing = await authorize(services, actor, place, needed, freshness)
-  if (standing.kind === 'not' || request.through?.token !== 'workflow') return standing
+  const authorization = await authorize(services, actor, place, needed, freshness)
+  if (authorization.kind === 'not' || request.through?.token !== 'workflow') return authorization
   const person = await services.people.who(actor, freshness)
   if (person === null) return { kind: 'not', says: say('role.unchecked'), unsure: true }
   const isNamed = services.policy().workflows.some((member) => names(member, person))
-  return isNamed ? standing : { kind: 'not', says: say('workflow.notAllowed') }
+  return isNamed ? authorization : { kind: 'not', says: say('workflow.notAllowed') }
 }
 
 /** Whether a person has the role now. A failed lookup counts as a refusal. */
@@ -110,10 +111,10 @@ export async function authorize(
   if (stands === null) return { kind: 'not', says: say('role.unchecked'), unsure: true }
   const { person, where, role } = stands
   const stranger = role === null ? { stranger: person } : {}
-  if (person.standing === 'outside') return { kind: 'not', says: say('role.outsider'), ...stranger }
+  if (person.membership === 'outside') return { kind: 'not', says: say('role.outsider'), ...stranger }
   const { roles, version } = services.policy()
   if (includes(role, needed)) return { kind: 'may', role, by: givenBy(person, where, roles) }
-  if (person.standing === 'guest') return { kind: 'not', says: say('role.guest'), ...stranger }
+  if (person.membership === 'guest') return { kind: 'not', says: say('role.guest'), ...stranger }
   if (version === 'none' && needed !== 'viewer') return { kind: 'not', says: say('role.noPolicy'), ...stranger }
   const lacking = lackingIn(services.project, needed, roles.admin)
   if (person.unread) return { kind: 'not', says: [lacking, say('role.groupsUnread')], ...stranger }

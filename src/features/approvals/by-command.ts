@@ -94,7 +94,8 @@ async function withOther(
   const done = say(`${how}.done` as SentenceId, { deed })
   // From here on it is part of the endpoint's history.
   const more = request.endpoint === undefined ? {} : { change: { endpoint: request.endpoint } }
-  if (reply === null) return end(services, claim, 'succeeded', { says: countedIn(other.request, deed) ?? done, ...more })
+  if (reply === null)
+    return end(services, claim, 'succeeded', { says: countedIn(other.request, deed) ?? done, ...more })
   return end(services, claim, 'refused', { says: reply.says, ...more })
 }
 

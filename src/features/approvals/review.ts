@@ -25,7 +25,7 @@ export type Reply = Pick<Note, 'says'>
 /** Takes one answer. Returns a private reply if it changes nothing; null if the request has moved. */
 export async function takeAnswer(services: Services, claim: ClaimedRequest, press: Press): Promise<Reply | null> {
   const { request } = claim
-  if (request.status !== 'awaiting') return standingOf(request)
+  if (request.status !== 'awaiting') return stateReply(request)
   if (press.ask !== request.ask?.n) return { says: say('approval.replaced') }
   const over = lateReply(request, press.at)
   if (over !== null) return over
@@ -76,7 +76,7 @@ function notYours({ project, policy }: Services, request: Request): Reply {
   return { says: say('approval.notYours', { who: { any: now } }) }
 }
 
-function standingOf({ status, ending, decision, requirement }: Request): Reply {
+function stateReply({ status, ending, decision, requirement }: Request): Reply {
   if (isEnded(status))
     return {
       says: say('request.over', {

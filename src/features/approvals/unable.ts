@@ -35,7 +35,7 @@ async function unableAmong({ people }: Pick<Services, 'people'>, team: string, l
   const users = [...new Set(listed.flatMap((member) => (member.kind === 'user' ? [member.id] : [])))]
   const found = await Promise.all(users.map((user) => people.who({ team, user })))
   return {
-    unable: found.flatMap((person) => (person === null || person.standing === 'full' ? [] : [person.user])),
+    unable: found.flatMap((person) => (person === null || person.membership === 'full' ? [] : [person.user])),
     unknown: users.filter((_, at) => found[at] === null),
   }
 }

@@ -9,10 +9,10 @@ import { idOf, reasonIn, type Sentence, say, saysNothing, type Words, withTexts 
 import { votesOf } from '../../core/requests/awaited.ts'
 import { labelOn } from '../../core/requests/in-words.ts'
 import { hide } from '../../core/text/redact.ts'
+import { failureOffers, isWhy, meantValues, saidNow } from './as-of-now.ts'
 import { exported } from './export.ts'
 import { type HistoryValues, historyFields, pageSize } from './fields.ts'
 import { endedText, endStates, isRestart, wayOf } from './last-change.ts'
-import { failureOffers, isWhy, meantValues, saidNow } from './standing.ts'
 import { askedBy, askedFor, calledIn, outcomeOf, reasonsOf, requesterReason } from './words.ts'
 
 export const history = defineQuery({

@@ -5,11 +5,11 @@ import { idOf, say } from '../../core/model/words.ts'
 import { fenceOf, isInside } from '../../core/policy/programs.ts'
 import type { OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
 import type { SentenceId } from '../../words/english.ts'
+import { isWhy } from './as-of-now.ts'
 import { allWithEvents, timelineOf } from './events.ts'
 import { type HistoryValues, pageSize, timesOf } from './fields.ts'
 import { activeNow, doneBy, endedSince, failedLast, isRestart, toldOnce } from './last-change.ts'
 import { personInstead, userNamed } from './person.ts'
-import { isWhy } from './standing.ts'
 
 /** Limits: requests per read, searched for a page, and in one export. */
 const most = { read: 100, searched: 10_000, exported: 5_000 } as const

@@ -158,13 +158,13 @@ export async function ownersWithoutRole(
   await forget(services, reconcileStates, (key) => /^(?:idle )?owner /.test(key) && !known.has(key))
   for (const [user, owner] of owners) {
     const key = ownerKey(user)
-    const standing = await authorize(services, owner, { channel: '', chosen: true }, 'operator')
-    if (standing.kind === 'may') {
+    const authorization = await authorize(services, owner, { channel: '', chosen: true }, 'operator')
+    if (authorization.kind === 'may') {
       if (reconcileStates.has(key)) await saveState(services, key, null)
       continue
     }
     absent.add(user)
-    if (standing.unsure === true || reconcileStates.has(key)) continue
+    if (authorization.unsure === true || reconcileStates.has(key)) continue
     const { says, offers } = restingRules(services, records, listed, owner)
     await announceOnce(services, reconcileStates, { key }, says, offers)
   }

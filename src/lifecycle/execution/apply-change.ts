@@ -12,16 +12,16 @@ import { endRevoked } from '../../features/approvals/question.ts'
 import { absenceText, holdNotes, refreshApprovers, standInNotes } from '../../features/approvals/stand-ins.ts'
 import { startStopButtons } from '../../features/endpoints/state.ts'
 import { bookFor } from '../../features/schedules/rules/rulebook.ts'
-import type { Proposal } from '../planning/plan.ts'
+import type { PlannedChange } from '../planning/plan.ts'
 
 /** Changes our own records and ends the request in one write. */
 export async function applyChange(
   services: Services,
   claim: ClaimedRequest,
   request: Request,
-  proposal: Proposal,
+  planned: PlannedChange,
 ): Promise<void> {
-  const { endpoint, change = {}, means = '', records } = proposal
+  const { endpoint, change = {}, means = '', records } = planned
   const { id = '', name = '' } = endpoint ?? {}
   const told = absenceText(change, request.actor)
   const ended = say('end.done', { done: phrase(claim.command, name, 'done', change) })
@@ -34,10 +34,10 @@ export async function applyChange(
   const moved = await endWith(services, claim, 'succeeded', {
     says,
     ...(told && { told }),
-    ...(await leftAs(services, proposal)),
-    ...(await stopAsked(services, proposal)),
+    ...(await leftAs(services, planned)),
+    ...(await stopAsked(services, planned)),
     ...(isInPause && recordOn(records, 'hold', id) && { offers }),
-    ...((startsHere(services, request, proposal) || (await endsNotice(services, request, proposal))) && {
+    ...((startsHere(services, request, planned) || (await endsNotice(services, request, planned))) && {
       privately: true,
     }),
     change: { ...request, notes, ...(replaced.length > 0 && { replaced }) },
@@ -52,7 +52,7 @@ export async function applyChange(
 }
 
 /** What a pause or the last rule's removal leaves as it is. On the card only: elsewhere it would seem permanent. */
-async function leftAs(services: Services, { change = {}, endpoint }: Proposal): Promise<Partial<Ending>> {
+async function leftAs(services: Services, { change = {}, endpoint }: PlannedChange): Promise<Partial<Ending>> {
   if (endpoint === undefined) return {}
   const { put = [], drop = [] } = change
   const rulesNow = async () => bookFor(services, await services.store.records()).of(endpoint)
@@ -68,7 +68,7 @@ async function leftAs(services: Services, { change = {}, endpoint }: Proposal): 
 }
 
 /** Returns what a hold’s card says of a stop of its endpoint that waits for an answer, and the button that declines it. */
-async function stopAsked({ store, commands }: Services, { change, endpoint }: Proposal): Promise<Partial<Ending>> {
+async function stopAsked({ store, commands }: Services, { change, endpoint }: PlannedChange): Promise<Partial<Ending>> {
   if (change?.put?.some(({ kind }) => kind === 'hold') !== true) return {}
   const asked = (await store.open()).find(
     (one) =>
@@ -84,7 +84,7 @@ async function stopAsked({ store, commands }: Services, { change, endpoint }: Pr
 }
 
 /** Whether the start that follows at once, in the same channel, already shows this unconfirmed `start … for`. */
-function startsHere(services: Services, { ask, place }: Request, { change }: Proposal): boolean {
+function startsHere(services: Services, { ask, place }: Request, { change }: PlannedChange): boolean {
   return startsAtOnce(change) && place.channel === services.operationsChannel() && ask === undefined
 }
 
@@ -92,7 +92,7 @@ function startsHere(services: Services, { ask, place }: Request, { change }: Pro
 async function endsNotice(
   { store }: Services,
   { ask, place }: Request,
-  { change, endpoint }: Proposal,
+  { change, endpoint }: PlannedChange,
 ): Promise<boolean> {
   const hold = change?.put?.find((one) => one.kind === 'hold')
   if (hold?.kind !== 'hold' || ask !== undefined) return false

@@ -38,7 +38,7 @@ import { agreedPreview, atOnce, previewDaysAfter, runCost } from '../../features
 import { rulebookOf } from '../../features/schedules/rules/rulebook.ts'
 
 /** What would be done now, what agreement it needs, and the digest of everything that people agree to. */
-export interface Proposal {
+export interface PlannedChange {
   readonly kind: 'plan'
   /** As just read, if the request is about an endpoint. */
   readonly endpoint?: Endpoint
@@ -71,7 +71,7 @@ export interface Denial {
   readonly offers?: readonly Offer[]
 }
 
-export type PlanningResult = Proposal | Denial | { readonly kind: 'later'; readonly says: Words }
+export type PlanningResult = PlannedChange | Denial | { readonly kind: 'later'; readonly says: Words }
 
 /** The input of a plan. */
 interface Basis {
@@ -83,12 +83,12 @@ interface Basis {
 }
 
 /** Reads the endpoint live and plans from what it shows. Called before the ask, and again before the first call. */
-export async function propose(
+export async function makePlan(
   services: Services,
   request: Request,
   command: Command<Operation>,
 ): Promise<PlanningResult> {
-  const result = await planned(services, request, command)
+  const result = await planFor(services, request, command)
   if (request.through === undefined || result.kind === 'later') return result
   const records = result.kind === 'plan' ? result.records : await services.store.records()
   const endpoint = result.kind === 'plan' ? result.endpoint : request.endpoint
@@ -101,7 +101,7 @@ export async function propose(
   return few === null ? { ...result, decided } : { kind: 'no', says: few }
 }
 
-async function planned(services: Services, request: Request, command: Command<Operation>): Promise<PlanningResult> {
+async function planFor(services: Services, request: Request, command: Command<Operation>): Promise<PlanningResult> {
   const { row, values } = command
   const about = request.endpoint
   const [records, read, late] = await Promise.all([
@@ -128,11 +128,11 @@ async function planned(services: Services, request: Request, command: Command<Op
   // Names are looked up in a list that may be old, but the live read has the current name.
   if (request.status === 'received' && ![endpoint.id, endpoint.name].includes(String(values['endpoint'])))
     return { kind: 'no', says: say('endpoint.renamed', { name: endpoint.name }) }
-  const proposal = planCalls(command, endpoint, policy, records)
-  if (proposal.kind !== 'plan') return proposal
-  const [step] = proposal.plan
+  const planned = planCalls(command, endpoint, policy, records)
+  if (planned.kind !== 'plan') return planned
+  const [step] = planned.plan
   const waitsUntil = step === undefined ? null : waitFor(late, step, services.clock.now())
-  const whole = waitsUntil === null ? proposal : { ...proposal, waitsUntil }
+  const whole = waitsUntil === null ? planned : { ...planned, waitsUntil }
   return isAutomatic(request) ? asNotice(whole, request) : whole
 }
 
@@ -170,12 +170,12 @@ function planCalls(
 }
 
 /** Announces a rule's request, because people agreed to the rule. On a protected endpoint it is refused. */
-function asNotice(proposal: Proposal, { reason }: Request): PlanningResult {
-  const { decided, standing, endpoint } = proposal
-  if (decided.requirement === 'nothing' || decided.requirement === 'refusal') return proposal
+function asNotice(planned: PlannedChange, { reason }: Request): PlanningResult {
+  const { decided, standing, endpoint } = planned
+  if (decided.requirement === 'nothing' || decided.requirement === 'refusal') return planned
   if (standing === 'protected') return { kind: 'no', says: say('plan.protected', { name: endpoint?.name ?? '' }) }
-  const why = [proposal.why, reason ?? '']
-  return { ...proposal, why, decided: { ...decided, requirement: 'notice' } }
+  const why = [planned.why, reason ?? '']
+  return { ...planned, why, decided: { ...decided, requirement: 'notice' } }
 }
 
 /** Plans a row's change to our own records. Times count from the moment of the request. */
@@ -286,7 +286,7 @@ export async function unfitStandIn(services: Pick<Services, 'people'>, { put = [
     if (record.kind !== 'away') continue
     const person = await services.people.who(record.to)
     if (person === null) return say('role.unchecked')
-    if (person.standing !== 'full') return say('plan.standInMember')
+    if (person.membership !== 'full') return say('plan.standInMember')
   }
   return null
 }

@@ -12,18 +12,18 @@ import { nextAsk, nextLookAt, subjectEnd } from '../../features/approvals/questi
 import { standInsFor } from '../../features/approvals/stand-ins.ts'
 import { unableTo } from '../../features/approvals/unable.ts'
 import { addedBy, perHourOf, pricesNow } from '../../features/savings/prices.ts'
-import type { Proposal } from './plan.ts'
+import type { PlannedChange } from './plan.ts'
 
 /** Returns the request with its plan, ready to run or waiting for people. */
-export async function withPlan(services: Services, request: Request, proposal: Proposal): Promise<Request> {
-  const { endpoint, plan, change, preview = [], standing, decided, digest, records } = proposal
+export async function withPlan(services: Services, request: Request, planned: PlannedChange): Promise<Request> {
+  const { endpoint, plan, change, preview = [], standing, decided, digest, records } = planned
   const at = services.clock.now()
   const { decision, votes: _, means: __, ...undecided } = request
-  const planned = {
+  const unasked = {
     ...undecided,
     ...(endpoint && { endpoint: { ...request.endpoint, id: endpoint.id, name: endpoint.name } }),
     plan,
-    ...(change && { change, means: meansOf(proposal) }),
+    ...(change && { change, means: meansOf(planned) }),
     ...(preview.length > 0 && { preview }),
     exposure: standing,
     requirement: decided.requirement,
@@ -31,7 +31,7 @@ export async function withPlan(services: Services, request: Request, proposal: P
     policy: services.policy().version,
   }
   if (decided.requirement === 'nothing')
-    return { ...planned, ...(decision && { decision }), ...beginWork(plan, at, proposal.waitsUntil) }
+    return { ...unasked, ...(decision && { decision }), ...beginWork(plan, at, planned.waitsUntil) }
   const guard = endpoint === undefined ? undefined : protectionOf(endpoint, services.policy(), records)
   const [standIns, unable] =
     decided.requirement === 'approval'
@@ -40,8 +40,8 @@ export async function withPlan(services: Services, request: Request, proposal: P
           unableTo(services, request, decided.asking),
         ])
       : [null, []]
-  const again = againText(request, proposal)
-  const told = await toldWith(services, request, proposal)
+  const again = againText(request, planned)
+  const told = await toldWith(services, request, planned)
   const more = {
     ...(told.added > 0 && change === undefined && { adds: true as const }),
     why: told.why,
@@ -54,14 +54,14 @@ export async function withPlan(services: Services, request: Request, proposal: P
   const ask = nextAsk(request, decided, more, at)
   const notes = [...request.notes, ...againNotes(request, again)]
   const waiting = { status: 'awaiting', ask, notes, nextAt: nextLookAt(ask, at) } as const
-  return { ...planned, ...(told.means.length > 0 && { means: told.means }), ...waiting }
+  return { ...unasked, ...(told.means.length > 0 && { means: told.means }), ...waiting }
 }
 
 /** Returns what people read beside the question: the current state and what a yes means. `added`: replicas. */
-export async function toldWith(services: Services, request: Request, proposal: Proposal) {
-  const { endpoint, plan, change, records, why } = proposal
+export async function toldWith(services: Services, request: Request, planned: PlannedChange) {
+  const { endpoint, plan, change, records, why } = planned
   const now = services.clock.now()
-  const starts = idOf(proposal.atOnce ?? '') === 'schedule.startsNow'
+  const starts = idOf(planned.atOnce ?? '') === 'schedule.startsNow'
   const { values } = services.commands.operation(request.line)
   const begun = (one: Endpoint) => asStarted(one, values).replicas ?? 0
   const added = endpoint === undefined ? 0 : starts ? begun(endpoint) : addedBy(plan, endpoint)
@@ -74,12 +74,12 @@ export async function toldWith(services: Services, request: Request, proposal: P
   return {
     added,
     why: [why, endpoint === undefined ? '' : frozenText(records, now, change), await undoneText(services, request)],
-    means: [...(change === undefined ? [] : meansOf(proposal)), ...(besides.length === 0 ? [] : [besides])],
+    means: [...(change === undefined ? [] : meansOf(planned)), ...(besides.length === 0 ? [] : [besides])],
   }
 }
 
 /** A `start … for` already says that it starts now. */
-function meansOf({ atOnce = '', means = '', change }: Proposal): readonly Words[] {
+function meansOf({ atOnce = '', means = '', change }: PlannedChange): readonly Words[] {
   const isOnce = change?.put?.some(({ kind }) => kind === 'once') === true
   return [isOnce ? '' : atOnce, means].filter((part) => part !== '')
 }
@@ -111,7 +111,7 @@ function frozenText(records: Records, now: number, change: Change | undefined): 
 }
 
 /** "Please answer again: it now needs 3 approvals. The 2 earlier approvals no longer count." */
-function againText(request: Request, { decided, digest }: Proposal): Words | undefined {
+function againText(request: Request, { decided, digest }: PlannedChange): Words | undefined {
   const { decision, ask, requirement = 'nothing', votes = [] } = request
   if ((decision?.yes !== true && votes.length === 0) || ask === undefined) return undefined
   const isMore = isStricter(decided, { requirement, asking: ask.asking })

@@ -239,7 +239,10 @@ describe('The audit', () => {
     const seen = { at: 1, active: true, replicas: 3 }
     const request = newRequest({ endpoint, policy: 'abc', digest: 'd', via: 'typed' })
     const claim = await claimed(store, request)
-    await claim.move({ ...request, status: 'running' }, [event('agreed'), { at: 2, what: 'sent', detail: 'stop', seen }])
+    await claim.move({ ...request, status: 'running' }, [
+      event('agreed'),
+      { at: 2, what: 'sent', detail: 'stop', seen },
+    ])
     await claim.move({ ...request, status: 'running' }, [])
     const [first, second, ...more] = await store.audit.read(1, 10)
     expect(more).toEqual([])
@@ -299,7 +302,9 @@ describe('The audit', () => {
       holding.map((claim) => claim.move({ ...claim.request, status: 'running' }, [event('sent')], { lock: 'take' })),
     )
     expect(moved.filter(({ kind }) => kind === 'moved')).toHaveLength(1)
-    await Promise.all(holding.map((claim) => claim.move({ ...claim.request, status: 'cancelled' }, [event('cancelled')])))
+    await Promise.all(
+      holding.map((claim) => claim.move({ ...claim.request, status: 'cancelled' }, [event('cancelled')])),
+    )
     expect(await store.audit.verify([])).toMatchObject({ well: true, head: { seq: 11 } })
   })
 

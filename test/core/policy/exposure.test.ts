@@ -11,7 +11,7 @@ import {
 } from '../../../src/core/model/roles.ts'
 
 const ops: AskedIn = { channel: 'C0OPS', private: false }
-const ana: Person = { user: 'U0ANA', standing: 'full', groups: new Set(['S0OPS']) }
+const ana: Person = { user: 'U0ANA', membership: 'full', groups: new Set(['S0OPS']) }
 
 function rolesWith(given: Partial<Record<Role, readonly Member[]>>): Roles {
   return { viewer: [], operator: [], approver: [], admin: [], ...given }
@@ -65,7 +65,7 @@ describe('A person’s role', () => {
   })
 
   test('is at most viewer for a guest, and only if listed by name', () => {
-    const guest: Person = { ...ana, standing: 'guest' }
+    const guest: Person = { ...ana, membership: 'guest' }
     for (const role of roleNames) {
       expect(roleOf(guest, ops, rolesWith({ [role]: [user] }))).toBe('viewer')
       expect(roleOf(guest, { ...ops, private: true }, rolesWith({ [role]: [everyone, group, channel] }))).toBeNull()
@@ -74,7 +74,7 @@ describe('A person’s role', () => {
 
   test('is none for people outside the workspace, even if listed', () => {
     const all = [everyone, user, group, channel]
-    const stranger: Person = { ...ana, standing: 'outside' }
+    const stranger: Person = { ...ana, membership: 'outside' }
     const roles = rolesWith({ viewer: all, operator: all, approver: all, admin: all })
     expect(roleOf(stranger, { ...ops, private: true }, roles)).toBeNull()
   })

@@ -9,7 +9,7 @@ const who = (user: string): Actor => ({ team: 'T0HOME', user })
 const [ana, ben, cleo, dora] = ['U0ANA', 'U0BEN', 'U0CLEO', 'U0DORA'].map(who) as [Actor, Actor, Actor, Actor]
 
 function stands(actor: Actor, role: Role | null, more: Partial<Person> = {}): RequesterContext {
-  return { actor, role, person: { user: actor.user, standing: 'full', groups: new Set(), ...more } }
+  return { actor, role, person: { user: actor.user, membership: 'full', groups: new Set(), ...more } }
 }
 
 function asked(asking: Partial<ApprovalSettings> = {}, votes: readonly Vote[] = [], ask: Partial<Ask> = {}) {
@@ -42,10 +42,12 @@ describe('An approval', () => {
 
   test.each(['guest', 'outside'] as const)(
     'does not count from a person who is %s, even if they are listed',
-    (standing) => {
+    (membership) => {
       const listed = asked({ from: [{ kind: 'user', id: 'U0BEN' }] })
-      expect(answerRightOf(listed, stands(ben, 'viewer', { standing }), []).kind).toBe('not')
-      expect(answerRightOf(asked(), stands(cleo, 'viewer', { standing }), [stands(ben, 'approver')]).kind).toBe('not')
+      expect(answerRightOf(listed, stands(ben, 'viewer', { membership: membership }), []).kind).toBe('not')
+      expect(
+        answerRightOf(asked(), stands(cleo, 'viewer', { membership: membership }), [stands(ben, 'approver')]).kind,
+      ).toBe('not')
     },
   )
 

@@ -112,9 +112,9 @@ export type Fate = { readonly dies: number } | { readonly sleeps: number } | nul
 export function peopled(policy: Policy, drops = false): MemoryServices {
   const town = createMemoryServices({ policy, drops })
   const { people, platform } = town
-  for (const id of users) people.persons.set(id, { standing: 'full', groups: new Set(), known: true })
-  people.persons.set('U0GUS', { standing: 'guest', groups: new Set(['S0APP']), known: true })
-  people.persons.set('U0HAL', { standing: 'outside', groups: new Set(['S0OPS', 'S0APP']), known: true })
+  for (const id of users) people.persons.set(id, { membership: 'full', groups: new Set(), known: true })
+  people.persons.set('U0GUS', { membership: 'guest', groups: new Set(['S0APP']), known: true })
+  people.persons.set('U0HAL', { membership: 'outside', groups: new Set(['S0OPS', 'S0APP']), known: true })
   people.persons.get('U0FAY')?.groups.add('S0APP')
   people.channels.set('C0OPS', null)
   people.channels.set('C0PRIV', new Set(['U0ANA', 'U0IDA']))

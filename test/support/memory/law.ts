@@ -21,24 +21,24 @@ const ranks = ['viewer', 'operator', 'approver', 'admin'] as const
 export function rankOf({ people, policy }: World, { team, user }: Actor, place: Place): number {
   const person = people.persons.get(user)
   const insiders = people.channels.get(place.channel)
-  if (team !== homeTeam || person?.known !== true || person.standing === 'outside' || insiders === undefined) return 0
+  if (team !== homeTeam || person?.known !== true || person.membership === 'outside' || insiders === undefined) return 0
   let rank = 0
   for (const [at, role] of ranks.entries()) {
     for (const member of policy().roles[role]) {
       if (member.kind === 'user' && member.id === user) rank = at + 1
-      if (person.standing === 'guest') continue
+      if (person.membership === 'guest') continue
       if (member.kind === 'everyone' || (member.kind === 'group' && person.groups.has(member.id))) rank = at + 1
       const here = member.kind === 'channel' && member.id === place.channel && place.chosen !== true
       if (here && (insiders === null ? at === 0 : at <= 1 && insiders.has(user))) rank = Math.max(rank, at + 1)
     }
   }
-  return person.standing === 'guest' ? Math.min(rank, 1) : rank
+  return person.membership === 'guest' ? Math.min(rank, 1) : rank
 }
 
 /** Whether a person's approval can count: not if they are from outside, a guest, or cannot be looked up. */
 export function isFull({ people }: World, { team, user }: Actor): boolean {
   const person = people.persons.get(user)
-  return team === homeTeam && person?.known === true && person.standing === 'full'
+  return team === homeTeam && person?.known === true && person.membership === 'full'
 }
 
 export function isApprover(

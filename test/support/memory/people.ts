@@ -3,7 +3,7 @@ import type { People } from '../../../src/core/ports/services.ts'
 
 export interface MemoryPerson {
   /** Deactivated people are `outside`. */
-  standing: Person['standing']
+  membership: Person['membership']
   readonly groups: Set<string>
   /** If false, the chat cannot look this person up. */
   known: boolean
@@ -28,8 +28,8 @@ export function createMemoryPeople(): MemoryPeople {
     async who({ team, user }) {
       const person = persons.get(user)
       if (person === undefined || !person.known) return null
-      const standing = team === homeTeam ? person.standing : 'outside'
-      return { user, standing, groups: new Set(person.groups) }
+      const membership = team === homeTeam ? person.membership : 'outside'
+      return { user, membership: membership, groups: new Set(person.groups) }
     },
     async where({ channel }, { user }) {
       const found = channels.get(channel)

@@ -37,8 +37,8 @@ const moving = fc
       const insiders = people.channels.get('C0PRIV')
       if (odd > 4) insiders?.[joins ? 'add' : 'delete'](who)
       // Sometimes a person leaves the workspace, comes back, or cannot be looked up.
-      if (odd === 0 && who !== 'U0GUS') person.standing = 'outside'
-      if (odd === 1 && who !== 'U0GUS' && who !== 'U0HAL') person.standing = 'full'
+      if (odd === 0 && who !== 'U0GUS') person.membership = 'outside'
+      if (odd === 1 && who !== 'U0GUS' && who !== 'U0HAL') person.membership = 'full'
       person.known = odd !== 2
     }),
   )

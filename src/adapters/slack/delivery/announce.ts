@@ -7,7 +7,7 @@ import { asText, rendered } from '../../../core/words/render.ts'
 import { asIs, type Message, message, paragraph } from '../kit/blocks.ts'
 import { offered } from '../kit/buttons.ts'
 import { ofProject } from '../messages/draw.ts'
-import { failureOf } from '../web/calls.ts'
+import { failureOf } from '../web/failures.ts'
 import { fitting } from './send-private.ts'
 
 export interface AnnouncerOptions {

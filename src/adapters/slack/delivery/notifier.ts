@@ -8,7 +8,7 @@ import { plannedMessages } from '../../../lifecycle/messages/planned.ts'
 import { saidBy } from '../kit/blocks.ts'
 import { isDirect } from '../kit/text.ts'
 import { messageOf, ofProject, type RequestMessage } from '../messages/draw.ts'
-import type { Failure } from '../web/calls.ts'
+import type { Failure } from '../web/failures.ts'
 import { ledgerOf, messageDigest, type Post, type SentMessages, sharingCard } from './sent-messages.ts'
 import type { Done, Wire } from './wire.ts'
 

@@ -3,7 +3,7 @@ import { asText } from '../../../core/words/render.ts'
 import type { WantedFile } from '../../../lifecycle/messages/draft.ts'
 import { asIs, type Message, paragraph, simplerForms } from '../kit/blocks.ts'
 import type { RequestMessage } from '../messages/draw.ts'
-import { type Failure, failureOf } from '../web/calls.ts'
+import { type Failure, failureOf } from '../web/failures.ts'
 import type { DeliveryParts, Done, Sending } from './wire.ts'
 
 /**

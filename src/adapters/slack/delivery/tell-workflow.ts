@@ -2,7 +2,7 @@ import { WebAPIPlatformError, type WebClient } from '@slack/web-api'
 import { writeWord } from '../../../core/commands/parse.ts'
 import type { Status } from '../../../core/model/request.ts'
 import type { Report } from '../../../lifecycle/messages/draft.ts'
-import { type Failure, failureOf } from '../web/calls.ts'
+import { type Failure, failureOf } from '../web/failures.ts'
 import { addressesFrom, linksTo } from './sent-messages.ts'
 import type { DeliveryParts, Done } from './wire.ts'
 

@@ -6,8 +6,8 @@ import type { Groups } from '../../../core/ports/request-store.ts'
 import type { Clock, Log, People, Store, TokenSecrets } from '../../../core/ports/services.ts'
 import type { Message } from '../kit/blocks.ts'
 import type { RequestMessage } from '../messages/draw.ts'
-import type { Failure } from '../web/calls.ts'
 import type { SlackFetch } from '../web/client.ts'
+import type { Failure } from '../web/failures.ts'
 import type { AddressOf, MessageLink } from './sent-messages.ts'
 
 export interface Done {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '@slack/bolt'
 import { WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api'
-import { final } from '../web/calls.ts'
+import { final } from '../web/failures.ts'
 import type { Session, SessionEnd } from './socket-session.ts'
 
 /** Slack refuses the app token for good. */

@@ -9,7 +9,7 @@ import {
 import { type Meter, silent, sparingly, unmetered } from '../../../core/ports/meter.ts'
 import { type Log, Misconfigured } from '../../../core/ports/services.ts'
 import { createTransport, type Proxies } from '../../http/transport.ts'
-import { final, isOutage, tellRefusal } from './calls.ts'
+import { final, isOutage, tellRefusal } from './failures.ts'
 
 export interface ClientOptions {
   readonly apiUrl: string | undefined

@@ -4,9 +4,9 @@ import { idOf } from '../../../core/model/words.ts'
 import { nearest } from '../../../core/text/fuzzy.ts'
 import { asText } from '../../../core/words/render.ts'
 import { isDirect } from '../kit/text.ts'
-import { failureOf, pagesOf } from './calls.ts'
 import { unknownGroups } from './checks.ts'
 import { createQuietClient, type SlackAccess } from './client.ts'
+import { failureOf, pagesOf } from './failures.ts'
 
 export interface Listed {
   readonly kind: Exclude<Member['kind'], 'everyone'>

@@ -3,8 +3,8 @@ import type { Policy } from '../../../core/model/policy.ts'
 import { noChannel, type Person } from '../../../core/model/roles.ts'
 import { languages } from '../../../core/model/words.ts'
 import type { Clock, Log, People } from '../../../core/ports/services.ts'
-import { memoize, nullOnFailure, pagesOf } from './calls.ts'
 import type { Identity } from './client.ts'
+import { memoize, nullOnFailure, pagesOf } from './failures.ts'
 
 interface PeopleOptions {
   readonly client: WebClient
@@ -31,7 +31,7 @@ export function createPeople(options: PeopleOptions): People {
     const facts = await factsAtSlack(client, user)
     const isOfGrid = home.enterprise !== undefined && facts?.enterprise_user?.enterprise_id === home.enterprise
     return {
-      standing: standingOf(facts, isOfGrid || (facts?.team_id === home.team && facts.is_stranger !== true)),
+      membership: membershipOf(facts, isOfGrid || (facts?.team_id === home.team && facts.is_stranger !== true)),
       // Workspaces from which the person may act.
       teams: [home.team, ...(isOfGrid ? [home.enterprise, ...(facts?.enterprise_user?.teams ?? [])] : [])],
       id: (isOfGrid ? facts?.enterprise_user?.id : undefined) ?? user,
@@ -63,13 +63,13 @@ export function createPeople(options: PeopleOptions): People {
       })
     },
     async who({ team: from, user }, sure) {
-      if (isOutside(from)) return { user, standing: 'outside', groups: new Set() }
+      if (isOutside(from)) return { user, membership: 'outside', groups: new Set() }
       return nullOnFailure(log, { user }, 'could not look up a person', async () => {
-        const [{ standing, teams }, member] = await Promise.all([
+        const [{ membership, teams }, member] = await Promise.all([
           factsOf(user, sure === undefined ? undefined : 0),
           groupsOf(user, sure && ages[sure]),
         ])
-        return { user, standing: teams.includes(from) ? standing : 'outside', ...member }
+        return { user, membership: teams.includes(from) ? membership : 'outside', ...member }
       })
     },
     async where({ channel }, { user }, sure) {
@@ -106,7 +106,7 @@ async function factsAtSlack(client: WebClient, user: string): Promise<Facts> {
 
 type Facts = Awaited<ReturnType<WebClient['users']['info']>>['user']
 
-function standingOf(facts: Facts, isOurs: boolean): Person['standing'] {
+function membershipOf(facts: Facts, isOurs: boolean): Person['membership'] {
   if (facts === undefined || !isOurs || facts.deleted || facts.is_bot || facts.is_workflow_bot) return 'outside'
   return facts.is_restricted || facts.is_ultra_restricted ? 'guest' : 'full'
 }

@@ -1,7 +1,7 @@
 import { createNotifier } from '../../../../src/adapters/slack/delivery/notifier.ts'
 import type { Delivery, Done, Sending } from '../../../../src/adapters/slack/delivery/wire.ts'
 import type { Message } from '../../../../src/adapters/slack/kit/blocks.ts'
-import type { Failure } from '../../../../src/adapters/slack/web/calls.ts'
+import type { Failure } from '../../../../src/adapters/slack/web/failures.ts'
 import type { Request } from '../../../../src/core/model/request.ts'
 import type { Words } from '../../../../src/core/model/words.ts'
 import type { ClaimedRequest, Log } from '../../../../src/core/ports/services.ts'

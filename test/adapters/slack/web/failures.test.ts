@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { close, listen } from '../../../../sandbox/platform/replica.ts'
 import type { Fault } from '../../../../sandbox/slack/faults.ts'
 import { type SlackSandbox, startSlack } from '../../../../sandbox/slack/start.ts'
-import { type Failure, failureOf } from '../../../../src/adapters/slack/web/calls.ts'
 import { tokenProbe } from '../../../../src/adapters/slack/web/checks.ts'
 import { clientOptions } from '../../../../src/adapters/slack/web/client.ts'
+import { type Failure, failureOf } from '../../../../src/adapters/slack/web/failures.ts'
 import { heard } from '../receivers/support.ts'
 import { clientOf } from '../sandboxed.ts'
 

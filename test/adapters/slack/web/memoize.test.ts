@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoize } from '../../../../src/adapters/slack/web/calls.ts'
+import { memoize } from '../../../../src/adapters/slack/web/failures.ts'
 
 function asked() {
   const clock = { time: 0, now: () => clock.time }

@@ -81,8 +81,8 @@ describe('A person', () => {
   })
 
   test('is a full member, with the groups of the policy that they are in', async () => {
-    expect(await who('U0ANA')).toEqual({ user: 'U0ANA', standing: 'full', groups: new Set(['S0OPS']) })
-    expect(await who('U0CLEO')).toEqual({ user: 'U0CLEO', standing: 'full', groups: new Set() })
+    expect(await who('U0ANA')).toEqual({ user: 'U0ANA', membership: 'full', groups: new Set(['S0OPS']) })
+    expect(await who('U0CLEO')).toEqual({ user: 'U0CLEO', membership: 'full', groups: new Set() })
   })
 
   // Every combination of flags with which Slack may describe a person.
@@ -108,19 +108,19 @@ describe('A person', () => {
   test('belongs to this workspace only if every flag says so, and is a guest only if Slack says so', async () => {
     await slack.stop()
     await open({ people: cast })
-    const found = await Promise.all(cast.map(async ({ id }) => (await who(id))?.standing))
+    const found = await Promise.all(cast.map(async ({ id }) => (await who(id))?.membership))
     expect(found).toEqual(
       cast.map(({ deleted, bot, stranger, guest, teamId }) =>
         deleted || bot || stranger || teamId !== team ? 'outside' : guest === undefined ? 'full' : 'guest',
       ),
     )
-    expect(found.filter((standing) => standing === 'full')).toHaveLength(1)
-    expect(found.filter((standing) => standing === 'guest')).toHaveLength(2)
+    expect(found.filter((membership) => membership === 'full')).toHaveLength(1)
+    expect(found.filter((membership) => membership === 'guest')).toHaveLength(2)
   })
 
   test('who acts from another workspace is outside, whatever their id means here', async () => {
     for (const from of ['T0FAR', '', 'E0GRID'])
-      expect(await who('U0ANA', from)).toEqual({ user: 'U0ANA', standing: 'outside', groups: new Set() })
+      expect(await who('U0ANA', from)).toEqual({ user: 'U0ANA', membership: 'outside', groups: new Set() })
     expect(slack.calls()).toEqual([])
   })
 
@@ -128,7 +128,7 @@ describe('A person', () => {
     'is outside if Slack says %s, without a warning',
     async (error) => {
       slack.fault('users.info', { kind: 'error', error })
-      expect(await who('U0NOSUCH')).toMatchObject({ standing: 'outside' })
+      expect(await who('U0NOSUCH')).toMatchObject({ membership: 'outside' })
       expect(logged).toEqual([])
       const from = [{ kind: 'user', id: 'U0NOSUCH' }] as const
       const asks = { people, policy: () => policyWith({ stop: 'approval', asking: { from } }) }
@@ -177,8 +177,8 @@ describe('On an Enterprise Grid', () => {
     ['U0GUS', 'T0SECOND', 'guest'],
     ['U0FAR', 'T0FAR', 'outside'],
     ['U0FAR', 'T0SANDBOX', 'outside'],
-  ])('%s from %s is %s', async (user, from, standing) => {
-    expect(await who(user, from)).toMatchObject({ standing })
+  ])('%s from %s is %s', async (user, from, membership) => {
+    expect(await who(user, from)).toMatchObject({ membership })
   })
 
   test('a person is one actor in all workspaces, and a stranger keeps their own', async () => {
@@ -204,10 +204,10 @@ describe('A group of the policy', () => {
 
   test('that can’t be read has no members, and the others keep theirs', async () => {
     slack.fault('usergroups.users.list', { kind: 'error', error: 'missing_scope' })
-    expect(await who('U0ANA')).toEqual({ user: 'U0ANA', standing: 'full', groups: new Set(['S0OPS']) })
+    expect(await who('U0ANA')).toEqual({ user: 'U0ANA', membership: 'full', groups: new Set(['S0OPS']) })
     now += 60_000
     slack.fault('usergroups.list', { kind: 'error', error: 'missing_scope' })
-    expect(await who('U0ANA')).toEqual({ user: 'U0ANA', standing: 'full', groups: new Set(), unread: true })
+    expect(await who('U0ANA')).toEqual({ user: 'U0ANA', membership: 'full', groups: new Set(), unread: true })
   })
 
   test('is read with all others, once a minute for all people and roles', async () => {
@@ -242,9 +242,9 @@ describe('A lookup', () => {
     slack.workspace.people.set('U0ANA', { id: 'U0ANA', name: 'ana', tz: 'UTC', teamId: team, deleted: true })
     slack.workspace.usergroups.set('S0OPS', { id: 'S0OPS', handle: 'ops', users: [] })
     now += 59_999
-    expect(await who('U0ANA')).toEqual({ user: 'U0ANA', standing: 'full', groups: new Set(['S0OPS']) })
+    expect(await who('U0ANA')).toEqual({ user: 'U0ANA', membership: 'full', groups: new Set(['S0OPS']) })
     now += 1
-    expect(await who('U0ANA')).toEqual({ user: 'U0ANA', standing: 'outside', groups: new Set() })
+    expect(await who('U0ANA')).toEqual({ user: 'U0ANA', membership: 'outside', groups: new Set() })
   })
 
   test('is repeated after the clock went back', async () => {
@@ -263,7 +263,7 @@ describe('A lookup', () => {
     const failing = slack.fault('users.info', { kind: 'status', status: 503 }, 1)
     expect(await who('U0ANA')).toBeNull()
     expect(failing.hits()).toBe(1)
-    expect(await who('U0ANA')).toMatchObject({ standing: 'full' })
+    expect(await who('U0ANA')).toMatchObject({ membership: 'full' })
   })
 })
 
@@ -272,7 +272,7 @@ describe('A fresh lookup', () => {
     await who('U0ANA')
     slack.workspace.people.set('U0ANA', { id: 'U0ANA', name: 'ana', tz: 'UTC', teamId: team, deleted: true })
     slack.workspace.usergroups.set('S0OPS', { id: 'S0OPS', handle: 'ops', users: [] })
-    const nobody = { user: 'U0ANA', standing: 'outside', groups: new Set() }
+    const nobody = { user: 'U0ANA', membership: 'outside', groups: new Set() }
     expect(await people.who({ team, user: 'U0ANA' }, 'fresh')).toEqual(nobody)
     expect(await who('U0ANA')).toEqual(nobody)
   })
@@ -297,7 +297,7 @@ describe('A recent lookup', () => {
   test('looks a person up each time', async () => {
     await who('U0ANA')
     slack.workspace.people.set('U0ANA', { id: 'U0ANA', name: 'ana', tz: 'UTC', teamId: team, deleted: true })
-    expect(await recent()).toMatchObject({ standing: 'outside' })
+    expect(await recent()).toMatchObject({ membership: 'outside' })
   })
 
   test('uses groups and private channels for 15 s, because Slack allows few such calls', async () => {

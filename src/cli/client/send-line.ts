@@ -5,7 +5,7 @@ import { program } from '../../core/text/program.ts'
 import { plainText } from '../../core/words/plain.ts'
 import { asText } from '../../core/words/render.ts'
 import { type ClientTerminal, readGiven } from '../command-line.ts'
-import { type Access, type ClientReply, callApi, type Tries } from './calls.ts'
+import { type Access, type ClientReply, callApi, type Tries } from './call-api.ts'
 import { accessOf } from './login.ts'
 import { badLine, drawAnswer, exitCodes, noEnd, readable, tellFailure } from './show.ts'
 
