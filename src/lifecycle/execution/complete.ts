@@ -61,12 +61,14 @@ async function succeed(work: Work, seen: Seen, done: Request): Promise<void> {
   const { services, claim, request, name } = work
   const { wants } = claim.command.row
   const says = await whatWasDone(work, seen, done)
-  const last = wants === 'up' ? await services.store.lastDone(work.id) : null
-  const regret = last === null ? null : await regretOf(services, request, last)
   const from = request.startedAt ?? seen.at
-  const { ended: endedRules, rules } = wants
-    ? await endedOneOffs(services, { ...seen, id: work.id, name }, { wants, from, now: seen.at })
-    : { ended: [], rules: null }
+  const [last, { ended: endedRules, rules }] = await Promise.all([
+    wants === 'up' ? services.store.lastDone(work.id) : null,
+    wants
+      ? endedOneOffs(services, { ...seen, id: work.id, name }, { wants, from, now: seen.at })
+      : { ended: [], rules: null },
+  ])
+  const regret = last === null ? null : await regretOf(services, request, last)
   const [run] = endedRules
   const isEarly = run?.until !== undefined && seen.at < run.until && !isAutomatic(request)
   const against = rules === null || isAutomatic(request) ? { put: [], drop: [] } : byHand(work, seen, rules)
