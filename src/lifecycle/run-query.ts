@@ -1,16 +1,17 @@
 import { forPrograms } from '../core/commands/commands.ts'
-import type { OwnAnswers, Query } from '../core/commands/define.ts'
+import type { Context, OwnAnswers, Query } from '../core/commands/define.ts'
 import { mayWrite, offeredTo } from '../core/commands/permissions.ts'
 import type { QueryAnswer } from '../core/model/answer.ts'
 import type { Endpoint } from '../core/model/endpoint.ts'
-import { freezeAt } from '../core/model/records.ts'
+import { freezeAt, type Records } from '../core/model/records.ts'
 import { type FieldValues, type Request, terms } from '../core/model/request.ts'
+import type { Member, Role } from '../core/model/roles.ts'
 import { tokenKey } from '../core/model/token.ts'
 import { say } from '../core/model/words.ts'
 import { fenceOf, isInside, liveTokens, roleThrough, whyNotThrough } from '../core/policy/programs.ts'
 import { withRemedy, withStop } from '../core/ports/platform.ts'
 import type { ClaimedRequest, OwnOutcome, QueryInput, Services } from '../core/ports/services.ts'
-import { authorize, keptOf } from '../core/requests/authorize.ts'
+import { type Authorization, authorize, keptOf } from '../core/requests/authorize.ts'
 import { end } from '../core/requests/end.ts'
 import { findEndpoint, nearNote, withTags } from '../core/requests/find-endpoint.ts'
 import { ownAccess } from '../features/approvals/stand-ins.ts'
@@ -36,87 +37,110 @@ export async function answer(services: Services, claim: ClaimedRequest): Promise
   // The weekly report arrives with its answer.
   if (request.shown !== undefined) return end(services, claim, 'succeeded', { says: request.shown.title })
   const { row, values } = claim.query
-  const { actor, place } = request
-  const authorization = await authorize(services, actor, place, row.needs?.(values) ?? 'viewer')
-  if (authorization.kind === 'not') {
-    const { stranger, says } = authorization
-    const kept = await keptOf(services, authorization, request)
-    // The answer is one sentence, which is useless to the channel.
-    if (stranger !== undefined && row.stranger !== undefined)
-      return end(services, claim, 'succeeded', { says: row.stranger(stranger), ...kept })
-    return end(services, claim, 'refused', { says, ...kept })
-  }
-
-  let endpoint: Endpoint | undefined
-  if ('endpoint' in row.fields) {
-    const usable = request.through === undefined ? services.commands : forPrograms(services.commands)
-    const asking = { ...services, commands: usable }
-    const found = await findEndpoint(asking, String(values['endpoint']), claim.query, request)
-    if (found.kind === 'later')
-      return end(services, claim, 'failed', { says: say('endpoint.unread', { why: withStop(found.says) }) })
-    if (found.kind === 'none') return end(services, claim, 'refused', { says: found.says, offers: found.offers })
-    endpoint = { active: null, ...found.endpoint }
-  }
-  const like = nearNote(String(values['endpoint']), endpoint)
+  const needed = row.needs?.(values) ?? 'viewer'
+  const authorization = await authorize(services, request.actor, request.place, needed)
+  if (authorization.kind === 'not') return refuse(services, claim, authorization)
+  const endpoint = 'endpoint' in row.fields ? await endpointAskedAbout(services, claim) : undefined
+  if (endpoint === null) return
   const records = await services.store.records()
   const judged = { records, now: services.clock.now() }
-  const why = whyNotThrough(request, claim.query, {
-    ...judged,
-    endpoint: endpoint && (await withTags(services, endpoint)),
-  })
+  const tagged = endpoint && (await withTags(services, endpoint))
+  const why = whyNotThrough(request, claim.query, { ...judged, endpoint: tagged })
   if (why !== null) return end(services, claim, 'refused', { says: why })
-  const role = roleThrough(request, authorization.role, records)
-  const on = fenceOf(request, records)
-  const token = request.through && records.get(tokenKey(request.through.token))
   const outcome = await outcomeOf(services, request, row, values, endpoint)
   if (outcome.kind === 'none') return end(services, claim, 'refused', { says: outcome.says, offers: outcome.offers })
   if (outcome.kind !== 'answered')
     return end(services, claim, 'failed', { says: say('endpoint.unread', { why: withStop(withRemedy(outcome)) }) })
-  const used = row.used?.(outcome.answer)
-  async function ruled() {
-    const rulesOf = await rulesNow(services)
-    const decidedOf = (one: Endpoint) =>
-      decidedText(rulesOf(one), judged.now, { active: one.active, status: one.status ?? '' })
-    return { rulesOf, decidedOf }
-  }
-  const { files = [], ...whole }: QueryAnswer = row.show(outcome.answer, {
-    values,
-    project: services.project,
-    role,
-    ...(request.through !== undefined && { byProgram: true }),
-    ...(token?.kind === 'token' && { token }),
-    ...(request.open !== true && { asker: actor }),
-    ...(authorization.by !== null && { by: authorization.by }),
-    rows: services.commands.rows,
-    now: services.clock.now(),
-    ...(endpoint && { endpoint }),
-    ...(endpoint && row.recent !== undefined && (await latelyOn(services, request, endpoint, row.recent))),
-    ...(row.ruled === true && { listed: (await services.store.names())?.endpoints }),
-    ...(on !== undefined && { isInside: (one) => isInside(on, one) }),
-    ...(row.you === true && { you: await ownAccess(services, request) }),
-    ...(row.ruled === true && { ...(await ruled()), ...(await openNow(services)) }),
-    ...(row.ruled === true && { freeze: freezeAt(records, judged.now) }),
-    ...(row.ruled === true && { guardOf: (one) => guardText(one, services.policy(), records) }),
-    ...(used !== undefined && { useOf: await usesOf(services, used), ...costsIn(await pricesNow(services)) }),
-  })
+  const role = roleThrough(request, authorization.role, records)
+  const basis = { endpoint, records, role, by: authorization.by, used: row.used?.(outcome.answer) }
+  const { files = [], ...whole }: QueryAnswer = row.show(outcome.answer, await contextOf(services, claim, basis))
   const { parse, rows } = services.commands
   const may = (line: string) => {
     const read = parse(line)
     const isFor = read.kind === 'misread' || whyNotThrough(request, 'read' in read ? read.read : read, judged) === null
     return isFor && mayWrite(role, line, rows)
   }
-  // An answer in a channel shows every button, because some of the members may use it.
+  const like = nearNote(String(values['endpoint']), endpoint)
   const noted = like === null ? whole : { ...whole, items: [{ text: like }, ...whole.items] }
+  // An answer in a channel shows every button, because some of the members may use it.
   const shown = request.open === true ? noted : offeredTo(may, noted)
   // Stored before the end that names them. Files that no end names expire.
-  await services.store.keepFiles(
-    request.id,
-    files.map(({ text }) => text),
-  )
+  const texts = files.map(({ text }) => text)
+  await services.store.keepFiles(request.id, texts)
   const change = { shown, ...(files.length > 0 && { files: files.map(({ name }) => name) }) }
   // Agents poll, so queries that any viewer may make are only counted; otherwise they would fill the audit.
-  const unaudited = request.through !== undefined && (row.needs?.(values) ?? 'viewer') === 'viewer'
+  const unaudited = request.through !== undefined && needed === 'viewer'
   return end(services, claim, 'succeeded', { says: shown.title, change, options: { unaudited } })
+}
+
+/** Refuses a query, unless it has an answer for people without a role. */
+async function refuse(services: Services, claim: ClaimedRequest, refusal: Authorization & { kind: 'not' }) {
+  const { stranger, says } = refusal
+  const kept = await keptOf(services, refusal, claim.request)
+  // The answer is one sentence, which is useless to the channel.
+  const answered = stranger && claim.query.row.stranger?.(stranger)
+  if (answered !== undefined) return end(services, claim, 'succeeded', { says: answered, ...kept })
+  return end(services, claim, 'refused', { says, ...kept })
+}
+
+/** The endpoint that the query names. Null if none was found; the request has then been ended. */
+async function endpointAskedAbout(services: Services, claim: ClaimedRequest): Promise<Endpoint | null> {
+  const { request, query } = claim
+  const usable = request.through === undefined ? services.commands : forPrograms(services.commands)
+  const found = await findEndpoint({ ...services, commands: usable }, String(query.values['endpoint']), query, request)
+  if (found.kind === 'found') return { active: null, ...found.endpoint }
+  if (found.kind === 'none') await end(services, claim, 'refused', { says: found.says, offers: found.offers })
+  else await end(services, claim, 'failed', { says: say('endpoint.unread', { why: withStop(found.says) }) })
+  return null
+}
+
+/** What an answer is made from besides its own reads. `used`: the endpoints whose use it shows. */
+interface Basis {
+  readonly endpoint: Endpoint | undefined
+  readonly records: Records
+  readonly role: Role | null
+  readonly by: Member | null
+  readonly used: readonly Endpoint[] | undefined
+}
+
+/** Reads what the query's row says that its answer needs. */
+async function contextOf(services: Services, claim: ClaimedRequest, basis: Basis): Promise<Context<FieldValues>> {
+  const { request, query } = claim
+  const { row, values } = query
+  const { endpoint, records, role, by, used } = basis
+  const now = services.clock.now()
+  const on = fenceOf(request, records)
+  const token = request.through && records.get(tokenKey(request.through.token))
+  return {
+    values,
+    project: services.project,
+    role,
+    ...(request.through !== undefined && { byProgram: true }),
+    ...(token?.kind === 'token' && { token }),
+    ...(request.open !== true && { asker: request.actor }),
+    ...(by !== null && { by }),
+    rows: services.commands.rows,
+    now,
+    ...(endpoint && { endpoint }),
+    ...(endpoint && row.recent !== undefined && (await latelyOn(services, request, endpoint, row.recent))),
+    ...(on !== undefined && { isInside: (one) => isInside(on, one) }),
+    ...(row.you === true && { you: await ownAccess(services, request) }),
+    ...(row.ruled === true && (await ruledAt(services, records, now))),
+    ...(used !== undefined && { useOf: await usesOf(services, used), ...costsIn(await pricesNow(services)) }),
+  }
+}
+
+/** What decides about the endpoints at `now` (ms), and what is open on them. */
+async function ruledAt(services: Services, records: Records, now: number) {
+  const rulesOf = await rulesNow(services)
+  return {
+    rulesOf,
+    decidedOf: (one: Endpoint) => decidedText(rulesOf(one), now, { active: one.active, status: one.status ?? '' }),
+    ...(await openNow(services)),
+    freeze: freezeAt(records, now),
+    guardOf: (one: Endpoint) => guardText(one, services.policy(), records),
+    listed: (await services.store.names())?.endpoints,
+  }
 }
 
 function outcomeOf(

@@ -56,14 +56,10 @@ const fresh = 60_000
 export async function findEndpoint(
   services: Services,
   word: string,
-  { row, values }: Command,
+  command: Command,
   asked: Pick<Request, 'through'> = {},
 ): Promise<EndpointMatch> {
-  const { kind, name: verb } = row
-  const isNamed = ([name, { kind }]: [string, Field]) => kind === 'endpoint' && values[name] === word
-  const field = Object.entries(row.fields).find(isNamed)?.[0] ?? 'endpoint'
-  // Programs send their reason beside the line.
-  const typed = asked.through === undefined ? values : { ...values, because: undefined }
+  const { kind } = command.row
   const known = await services.store.names()
   const on = asked.through === undefined ? undefined : fenceOf(asked, await services.store.records())
   // Everybody but a restricted program gets the list itself, whose index of names is kept.
@@ -82,77 +78,100 @@ export async function findEndpoint(
   const all = seen(listed.answer)
   const matches = match(word, all, kind)
   const [found, ...others] = matches
-  if (found === undefined) return unlisted(all)
-  if (others.length === 0) return { kind: 'found', endpoint: namedAmong(found, all) }
-  const some = matches.slice(0, 5)
-  const says = [say('endpoint.ambiguous', { name: word }), wholeLines(some, all) ?? '']
-  return { kind: 'none', says, offers: offersFor(some, all, ({ id }) => id) }
+  if (found !== undefined && others.length === 0) return { kind: 'found', endpoint: namedAmong(found, all) }
+  const naming = { word, command, all, byProgram: asked.through !== undefined }
+  return found === undefined ? unlisted(services, naming) : whichOf(naming, matches.slice(0, 5))
+}
 
-  /** Reads an id that is not in the list. A removed endpoint is still found while records mention it. */
-  async function unlisted(all: readonly Endpoint[]): Promise<EndpointMatch> {
-    if (endpointIdPattern.test(word)) {
-      const read = await readEndpoint(services, word, 'half')
-      if (read.kind === 'read') return { kind: 'found', endpoint: namedAmong(read.endpoint, all) }
-      if (read.kind === 'later') return { kind: 'later', says: read.says }
-      const known = read.kind === 'gone' ? await removedEndpoint(services, word) : null
-      if (known !== null) return { kind: 'found', endpoint: known }
-    }
-    const near = nearest(word, all)
-    const called = (one: Endpoint) => (namedAmong(one, all).ambiguous ? `${one.id} (${one.name})` : one.name)
-    const name = word.slice(0, 100)
-    if (near.length > 0)
-      return {
-        kind: 'none',
-        says: [
-          say('endpoint.near', { name }),
-          wholeLines(near, all) ?? say('line.near', { of: 'name', near: { any: near.map(called) } }),
-        ],
-        offers: offersFor(near, all, called),
-      }
-    // A one-word line is parsed as an endpoint's name.
-    const own = services.commands.find(verb)
-    const read = verb === 'status' ? services.commands.parse(word) : undefined
-    const meant = ((read?.kind === 'line' && read.perhaps?.near) || []).filter(({ row }) => row !== own)
-    const offers = meant.map(({ row }): Offer => {
-      return { label: titleOf(row), line: row.name, ...(row.kind === 'operation' && { opens: 'form' }) }
-    })
-    return {
-      kind: 'none',
-      says: [say('endpoint.unknown', { name }), nearText(meant.map(({ row }) => row.name))],
-      offers,
-    }
-  }
+/** A word that should name an endpoint, with its line. */
+interface Naming {
+  readonly word: string
+  readonly command: Command
+  /** The endpoints that it may name. */
+  readonly all: readonly Endpoint[]
+  readonly byProgram: boolean
+}
 
-  /** The name to write in a line. */
-  function nameIn(one: Endpoint, all: readonly Endpoint[]): string {
-    return namedAmong(one, all).ambiguous ? one.id : one.name
-  }
+/** Asks which of several endpoints of the same name is meant. */
+function whichOf(naming: Naming, some: readonly Endpoint[]): EndpointMatch {
+  const says = [say('endpoint.ambiguous', { name: naming.word }), wholeLines(naming, some) ?? '']
+  return { kind: 'none', says, offers: offersFor(naming, some, ({ id }) => id) }
+}
 
-  /** "Did you mean /endpoint start my-llm for 30m?" Undefined if the line only named an endpoint, or is too long. */
-  function wholeLines(endpoints: readonly Endpoint[], all: readonly Endpoint[]): Words | undefined {
-    const isMore = Object.entries(typed).some(([name, value]) => name !== field && value !== undefined)
-    const lines = endpoints.map((one) => writeLine(row, withName(nameIn(one, all)), 'shown'))
-    return isMore && lines.join('').length <= longestLine ? nearText(lines) : undefined
+/** Reads an id that is not in the list. A removed endpoint is still found while records mention it. */
+async function unlisted(services: Services, naming: Naming): Promise<EndpointMatch> {
+  const { word, all } = naming
+  if (endpointIdPattern.test(word)) {
+    const read = await readEndpoint(services, word, 'half')
+    if (read.kind === 'read') return { kind: 'found', endpoint: namedAmong(read.endpoint, all) }
+    if (read.kind === 'later') return { kind: 'later', says: read.says }
+    const known = read.kind === 'gone' ? await removedEndpoint(services, word) : null
+    if (known !== null) return { kind: 'found', endpoint: known }
   }
+  const near = nearest(word, all)
+  return near.length > 0 ? nearMisses(naming, near) : unknown(services, naming)
+}
 
-  function withName(name: string): FieldValues {
-    return { ...typed, [field]: name }
-  }
+/** Offers the endpoints whose names are near the word. */
+function nearMisses(naming: Naming, near: readonly Endpoint[]): EndpointMatch {
+  const called = (one: Endpoint) => (namedAmong(one, naming.all).ambiguous ? `${one.id} (${one.name})` : one.name)
+  const names = say('line.near', { of: 'name', near: { any: near.map(called) } })
+  const says = [say('endpoint.near', { name: naming.word.slice(0, 100) }), wholeLines(naming, near) ?? names]
+  return { kind: 'none', says, offers: offersFor(naming, near, called) }
+}
 
-  /** Repeats the line with another name. Whatever else was typed stays: a start would otherwise have no end. */
-  function offersFor(
-    endpoints: readonly Endpoint[],
-    all: readonly Endpoint[],
-    called: (endpoint: Endpoint) => string,
-  ): readonly Offer[] {
-    const shown = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`
-    return endpoints.flatMap((one) => {
-      const label = say('endpoint.offer', { verb: shown, name: called(one) })
-      // Buttons carry the id. Programs show the line, so they get the name unless it is ambiguous.
-      const line = writeLine(row, withName(asked.through === undefined ? one.id : nameIn(one, all)))
-      return line.length > longestLine ? [] : [{ label, line }]
-    })
-  }
+/** Says that there is no such endpoint. A one-word line is read as an endpoint's name, but may be a misspelt command. */
+function unknown({ commands }: Services, { word, command: { row } }: Naming): EndpointMatch {
+  const own = commands.find(row.name)
+  const alone = commands.parse(word)
+  const isRead = alone.kind === 'line' && alone.read.row === own
+  const meant = ((isRead && alone.perhaps?.near) || []).filter((one) => one.row !== own)
+  const offers = meant.map(({ row: { name, kind } }): Offer => {
+    return { label: titleOf({ name }), line: name, ...(kind === 'operation' && { opens: 'form' }) }
+  })
+  const says = [say('endpoint.unknown', { name: word.slice(0, 100) }), nearText(meant.map((one) => one.row.name))]
+  return { kind: 'none', says, offers }
+}
+
+/** The name to write in a line. */
+function nameIn(one: Endpoint, all: readonly Endpoint[]): string {
+  return namedAmong(one, all).ambiguous ? one.id : one.name
+}
+
+/** "Did you mean /endpoint start my-llm for 30m?" Undefined if the line only named an endpoint, or is too long. */
+function wholeLines(naming: Naming, endpoints: readonly Endpoint[]): Words | undefined {
+  const { field, others } = fieldsOf(naming)
+  const isMore = Object.values(others).some((value) => value !== undefined)
+  const { row } = naming.command
+  const lines = endpoints.map((one) => writeLine(row, { ...others, [field]: nameIn(one, naming.all) }, 'shown'))
+  return isMore && lines.join('').length <= longestLine ? nearText(lines) : undefined
+}
+
+/** Repeats the line with another name. Whatever else was typed stays: a start would otherwise have no end. */
+function offersFor(
+  naming: Naming,
+  endpoints: readonly Endpoint[],
+  called: (endpoint: Endpoint) => string,
+): readonly Offer[] {
+  const { row } = naming.command
+  const { field, others } = fieldsOf(naming)
+  const verb = `${row.name.charAt(0).toUpperCase()}${row.name.slice(1)}`
+  return endpoints.flatMap((one) => {
+    const label = say('endpoint.offer', { verb, name: called(one) })
+    // Buttons carry the id. Programs show the line, so they get the name unless it is ambiguous.
+    const name = naming.byProgram ? nameIn(one, naming.all) : one.id
+    const line = writeLine(row, { ...others, [field]: name })
+    return line.length > longestLine ? [] : [{ label, line }]
+  })
+}
+
+/** Returns the field of the line that the word is in, and the values of the others. */
+function fieldsOf({ word, command, byProgram }: Naming): { readonly field: string; readonly others: FieldValues } {
+  const { row, values } = command
+  const isNamed = ([name, { kind }]: [string, Field]) => kind === 'endpoint' && values[name] === word
+  const field = Object.entries(row.fields).find(isNamed)?.[0] ?? 'endpoint'
+  // Programs send their reason beside the line.
+  return { field, others: { ...values, [field]: undefined, ...(byProgram && { because: undefined }) } }
 }
 
 function match(word: string, all: readonly Endpoint[], kind: 'query' | 'operation'): readonly Endpoint[] {

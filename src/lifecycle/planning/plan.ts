@@ -186,27 +186,9 @@ async function planChange(
   basis: Basis,
 ): Promise<PlanningResult> {
   const { records, policy, endpoint } = basis
-  const [asker, zone] = await Promise.all([
-    lookUpPerson(services, request.actor, request.place),
-    services.people.zoneOf(request.actor),
-  ])
-  if (asker === null) return { kind: 'later', says: say('role.unchecked') }
-  const now = services.clock.now()
-  const lockdown = lockdownIn(records)
-  const loss = lockdown === null ? undefined : await lossTold(services)
-  const ground = changeContext(basis, {
-    id: request.id,
-    operationsChannel: services.operationsChannel() !== undefined,
-    by: request.actor,
-    role: asker.role,
-    at: request.receivedAt,
-    now,
-    zone: zone ?? 'UTC',
-    tokenDigest: policy.tokens.some((one) => names(one, asker.person))
-      ? services.tokens.digestOf(request.id)
-      : undefined,
-    ...(loss && { loss }),
-  })
+  const ground = await groundOf(services, request, basis)
+  if (ground === null) return { kind: 'later', says: say('role.unchecked') }
+  const { now } = ground
   const meant = row.change?.(values, ground)
   if (meant === undefined) throw new Error(`${row.name} changes no record.`)
   const made =
@@ -231,7 +213,7 @@ async function planChange(
   const isAsked = decided.requirement !== 'nothing'
   const [from, span] = [request.receivedAt, mostAsks * decided.asking.expires]
   const thaws = made.change.drop?.includes('freeze') === true
-  const halted = unlocks ? (lockdown?.why ?? '') : thaws ? frozen(records, now) : ''
+  const halted = unlocks ? (lockdownIn(records)?.why ?? '') : thaws ? frozen(records, now) : ''
   const why = endpoint === undefined ? halted : whyOf(endpoint, standing)
   return {
     kind: 'plan',
@@ -254,6 +236,28 @@ async function planChange(
     ]),
     why: isAsked ? [why, past] : why,
   }
+}
+
+/** Returns what the request's change is made from. Null if the requester could not be looked up. */
+async function groundOf(services: Services, request: Request, basis: Basis): Promise<ChangeContext | null> {
+  const [asker, zone] = await Promise.all([
+    lookUpPerson(services, request.actor, request.place),
+    services.people.zoneOf(request.actor),
+  ])
+  if (asker === null) return null
+  const loss = lockdownIn(basis.records) === null ? undefined : await lossTold(services)
+  const mayHaveToken = basis.policy.tokens.some((one) => names(one, asker.person))
+  return changeContext(basis, {
+    id: request.id,
+    operationsChannel: services.operationsChannel() !== undefined,
+    by: request.actor,
+    role: asker.role,
+    at: request.receivedAt,
+    now: services.clock.now(),
+    zone: zone ?? 'UTC',
+    tokenDigest: mayHaveToken ? services.tokens.digestOf(request.id) : undefined,
+    ...(loss && { loss }),
+  })
 }
 
 /** Allows only removals for a deleted endpoint: records may be dropped but not added. */
