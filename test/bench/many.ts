@@ -74,9 +74,8 @@ export function goalsOfMany(section: Section | undefined): readonly Goal[] {
 async function look(setting: Setting, world: Assistant, endpoints: number, prefix: string): Promise<Seen> {
   const where = await world.ask<World>({ endpoints } satisfies Wanted)
   const port = await freePort()
-  // Without a policy file everyone can view, which is all that is needed here.
   const program = await startProgram([setting.programs.ours, 'all'], {
-    ...environmentOf(where, setting.redisUrl, prefix),
+    ...environmentOf(where, setting, prefix),
     PORT: String(port),
   })
   const use = (queries: number, lists: number) => world.ask<Used>({ endpoints, port, queries, lists } satisfies Use)

@@ -12,6 +12,8 @@ export interface Setting {
   readonly programs: Programs
   readonly where: World
   readonly redisUrl: string
+  /** Lets everyone request. */
+  readonly policyFile: string
   readonly redisNote: string
   /** Sends commands as fast as they are acknowledged. */
   readonly load: Assistant
@@ -37,7 +39,11 @@ const policy = `projects:
 `
 
 /** Returns what every measured program is told. `prefix` separates the records of the parts of the bench. */
-export function environmentOf(where: World, redisUrl: string, prefix: string): Readonly<Record<string, string>> {
+export function environmentOf(
+  where: World,
+  { redisUrl, policyFile }: Pick<Setting, 'redisUrl' | 'policyFile'>,
+  prefix: string,
+): Readonly<Record<string, string>> {
   return {
     NODE_ENV: 'production',
     SLACK_BOT_TOKEN: where.botToken,
@@ -47,6 +53,7 @@ export function environmentOf(where: World, redisUrl: string, prefix: string): R
     PLATFORM_API_KEY: where.apiKey,
     REDIS_URL: redisUrl,
     LAMPLIGHTER_PREFIX: prefix,
+    LAMPLIGHTER_CONFIG: policyFile,
     // High enough that no command is refused, while all are still counted.
     LAMPLIGHTER_LIMIT_PER_MINUTE: '100000',
   }
@@ -68,9 +75,8 @@ export async function createSetting(): Promise<Setting> {
   async function start(command: readonly string[], prefix: string, place?: 'beside'): Promise<Running> {
     const port = await freePort()
     const env = {
-      ...environmentOf(where, redis.url, prefix),
+      ...environmentOf(where, { redisUrl: redis.url, policyFile }, prefix),
       PORT: String(port),
-      LAMPLIGHTER_CONFIG: policyFile,
       ...(command.includes('api') && { LAMPLIGHTER_API_PORT: '0' }),
     }
     const program = await startProgram(command, env, place)
@@ -86,5 +92,5 @@ export async function createSetting(): Promise<Setting> {
     await rm(directory, { recursive: true, force: true })
   }
 
-  return { programs, where, redisUrl: redis.url, redisNote: redis.note, load, world, start, stop }
+  return { programs, where, redisUrl: redis.url, redisNote: redis.note, policyFile, load, world, start, stop }
 }

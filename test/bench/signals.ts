@@ -78,8 +78,7 @@ async function lookedAt(setting: Setting) {
     await writeFile(policyFile, policy)
     const where = await world.ask<World>({ endpoints: listed } satisfies Wanted)
     const program = await startProgram([setting.programs.ours, 'worker'], {
-      ...environmentOf(where, setting.redisUrl, prefix),
-      LAMPLIGHTER_CONFIG: policyFile,
+      ...environmentOf(where, { ...setting, policyFile }, prefix),
     })
     try {
       const late = performance.now() + 3 * minute
