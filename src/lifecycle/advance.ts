@@ -14,7 +14,7 @@ import { lockedDown, lockIfTampered } from '../features/safeguards/lockdown.ts'
 import { runStep } from './execute.ts'
 import { giveUp, leftBack } from './execution/compensate.ts'
 import { currentStep, seenIn } from './execution/work.ts'
-import { answer } from './run-query.ts'
+import { runQuery } from './run-query.ts'
 import { submit } from './submit.ts'
 import { actOnNotice, refreshQuestion } from './while-waiting.ts'
 
@@ -72,7 +72,7 @@ async function claimed(services: Services, id: string): Promise<ClaimedRequest |
     return await services.store.claim(id)
   } catch (error) {
     if (error instanceof Unproven) {
-      const claim = error.hold()
+      const claim = error.claim()
       services.log.warn({ request: id }, 'ended a request from before a data loss')
       await end(services, claim, 'failed', { says: say('request.lost') })
       return claim
@@ -106,7 +106,7 @@ async function step(services: Services, claim: ClaimedRequest): Promise<void> {
   if (status === 'awaiting' && (await nameStandIns(services, claim))) return
   if (nextAt !== null && nextAt > services.clock.now()) return
   if (status === 'received' && (await identified(services, claim))) return
-  if (status === 'received') return kind === 'query' ? answer(services, claim) : submit(services, claim)
+  if (status === 'received') return kind === 'query' ? runQuery(services, claim) : submit(services, claim)
   if (status === 'awaiting' && claim.request.requirement !== 'notice') return refreshQuestion(services, claim)
   if (status === 'awaiting') return actOnNotice(services, claim)
   if (status === 'running') return runStep(services, claim)

@@ -1,3 +1,4 @@
+import { neededFor } from '../core/commands/permissions.ts'
 import { isAnswered, progressOf, waitFor } from '../core/model/plan.ts'
 import type { PolicyDecision } from '../core/model/policy.ts'
 import { type Ending, mostAsks, type Request, terms } from '../core/model/request.ts'
@@ -100,7 +101,7 @@ async function recheck(services: Services, claim: ClaimedRequest, planned: Plann
   const idle = left ?? (await lookAtIdle(services, request, endpoint))
   if (idle !== null && 'says' in idle) return over('cancelled', idle)
   // The requester still needs the role, even if people are asked again or no agreement is needed anymore.
-  const needed = command.row.needs?.(command.values) ?? 'operator'
+  const needed = neededFor(command.row, command.values)
   const sure = request.requirement === 'approval' ? 'fresh' : 'recent'
   const requester = await authorizeRequester(services, request, needed, sure)
   if (requester.kind === 'not') return over('refused', { says: requester.says })

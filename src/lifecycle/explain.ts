@@ -1,5 +1,6 @@
 import { forPrograms } from '../core/commands/commands.ts'
 import { writeLine } from '../core/commands/parse.ts'
+import { neededFor } from '../core/commands/permissions.ts'
 import { phrase, pressPhrase } from '../core/commands/phrases.ts'
 import type { Effect, Explained, Offer } from '../core/model/answer.ts'
 import { type Endpoint, idNote, type NamedEndpoint } from '../core/model/endpoint.ts'
@@ -10,7 +11,7 @@ import { whyNotThrough } from '../core/policy/programs.ts'
 import type { OwnOutcome, QueryInput, Services } from '../core/ports/services.ts'
 import { type Authorization, authorize } from '../core/requests/authorize.ts'
 import { findEndpoint, withTags } from '../core/requests/find-endpoint.ts'
-import { deedOf, stepsOf } from '../core/requests/in-words.ts'
+import { requestPhrase, stepsOf } from '../core/requests/in-words.ts'
 import { ableToAnswer } from '../features/approvals/unable.ts'
 import { openOn } from '../features/endpoints/lately.ts'
 import { itemOf } from '../features/history/command.ts'
@@ -27,7 +28,7 @@ export async function explainLine(services: Services, { request, values }: Query
   const { row, values: given, line } = read.read
   const title = writeLine(row, given, 'shown')
   if (row.kind === 'query') {
-    const authorization = await authorize(services, request.actor, request.place, row.needs?.(given) ?? 'viewer')
+    const authorization = await authorize(services, request.actor, request.place, neededFor(row, given))
     const word = 'endpoint' in row.fields ? String(given['endpoint']) : null
     const commands = request.through === undefined ? services.commands : forPrograms(services.commands)
     const dry = { ...services, commands, store: { ...services.store, rememberNames: async () => undefined } }
@@ -123,7 +124,7 @@ function undone({ commands }: Services, { request: { undoes, line, endpoint }, e
 function acting({ commands }: Services, { request, others }: DryRun): Items {
   return others.flatMap(({ before, after }) => {
     const { ask, requirement, votes = [] } = before
-    const line = deedOf(commands, before)
+    const line = requestPhrase(commands, before)
     const end = after.ending ?? after.setback
     if (after.ending?.takenBy !== undefined) return [{ text: noLonger(commands, request, before) }]
     if (end !== undefined) return [{ text: say('explain.ends', { line, why: end.says }) }]

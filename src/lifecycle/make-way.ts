@@ -10,7 +10,7 @@ import type { ClaimedRequest, Moved, Services } from '../core/ports/services.ts'
 import { lookUpPerson } from '../core/requests/authorize.ts'
 import { claimOther, lookAgainSoon, withClaimed } from '../core/requests/claim-other.ts'
 import { end, replan } from '../core/requests/end.ts'
-import { deedOf, inWords, labelOn, parsedBy, yesOf } from '../core/requests/in-words.ts'
+import { inWords, labelOn, parsedBy, requestPhrase, yesOf } from '../core/requests/in-words.ts'
 import { mandatesUnder } from '../features/approvals/review.ts'
 
 /**
@@ -32,7 +32,7 @@ export async function takeFrom(
   const goesOn = found.status === 'running'
   const { wants } = services.commands.operation(found.line).row
   if (ask !== undefined && (goesOn || request.through !== undefined || wants === claim.command.row.wants)) {
-    const line = deedOf(services.commands, found)
+    const line = requestPhrase(services.commands, found)
     const asked = await ask(goesOn ? say('way.later', { line }) : say('way.announced', { line }))
     return asked.kind === 'outdated' ? replan(services, claim, request) : undefined
   }
@@ -53,7 +53,7 @@ export async function refuseTaken(
   if (typeof by === 'string')
     return end(services, claim, 'refused', { says: say('request.taken', { name, line: say('way.ending') }), about: by })
   const { id: about, actor, ask, status, through, change } = by
-  const line = deedOf(services.commands, by)
+  const line = requestPhrase(services.commands, by)
   const whose = isSame(actor, claim.request.actor) ? 'you' : { person: actor }
   const isByHand = status === 'awaiting' && through === undefined && !isAutomatic(by)
   const asks = isByHand ? say('request.askedBy', { by: whose, line }) : say('request.taken', { name, line })
@@ -93,7 +93,7 @@ async function makeWay(
   return withClaimed(services, other, async () => {
     if (!givesWay(other.request, request, command)) return 'no'
     const { endpoint } = other.request
-    const line = deedOf(services.commands, { ...request, ...(endpoint && { endpoint }) })
+    const line = requestPhrase(services.commands, { ...request, ...(endpoint && { endpoint }) })
     const isNotice = other.request.status === 'awaiting'
     const name = endpoint?.name ?? ''
     const says = isNotice ? say('way.notice', { line, name }) : say('way.work', { line })

@@ -1,6 +1,6 @@
 import { forPrograms } from '../core/commands/commands.ts'
 import type { Context, OwnAnswers, Query } from '../core/commands/define.ts'
-import { mayWrite, offeredTo } from '../core/commands/permissions.ts'
+import { mayWrite, neededFor, offeredTo } from '../core/commands/permissions.ts'
 import type { QueryAnswer } from '../core/model/answer.ts'
 import type { Endpoint } from '../core/model/endpoint.ts'
 import { freezeAt, type Records } from '../core/model/records.ts'
@@ -30,14 +30,14 @@ import { withUndo } from '../features/undo/undo.ts'
 import { explainLine } from './explain.ts'
 
 /** Answers a query with one call or an answer of our own. Nothing changes, so no lock or agreement is needed. */
-export async function answer(services: Services, claim: ClaimedRequest): Promise<void> {
+export async function runQuery(services: Services, claim: ClaimedRequest): Promise<void> {
   const { request } = claim
   if (services.clock.now() - request.receivedAt > terms.ask)
     return end(services, claim, 'expired', { says: say('request.notTaken') })
   // The weekly report arrives with its answer.
   if (request.shown !== undefined) return end(services, claim, 'succeeded', { says: request.shown.title })
   const { row, values } = claim.query
-  const needed = row.needs?.(values) ?? 'viewer'
+  const needed = neededFor(row, values)
   const authorization = await authorize(services, request.actor, request.place, needed)
   if (authorization.kind === 'not') return refuse(services, claim, authorization)
   const endpoint = 'endpoint' in row.fields ? await endpointAskedAbout(services, claim) : undefined
@@ -52,13 +52,13 @@ export async function answer(services: Services, claim: ClaimedRequest): Promise
   if (outcome.kind !== 'answered')
     return end(services, claim, 'failed', { says: say('endpoint.unread', { why: withStop(withRemedy(outcome)) }) })
   const role = roleThrough(request, authorization.role, records)
-  const basis = { endpoint, records, role, by: authorization.by, used: row.used?.(outcome.answer) }
-  const { files = [], ...whole }: QueryAnswer = row.show(outcome.answer, await contextOf(services, claim, basis))
-  const { parse, rows } = services.commands
+  const basis = { ...judged, endpoint, role, by: authorization.by, used: row.used?.(outcome.answer) }
+  const context = await contextOf(services, claim, basis)
+  const { files = [], ...whole }: QueryAnswer = row.show(outcome.answer, context)
   const may = (line: string) => {
-    const read = parse(line)
+    const read = services.commands.parse(line)
     const isFor = read.kind === 'misread' || whyNotThrough(request, 'read' in read ? read.read : read, judged) === null
-    return isFor && mayWrite(role, line, rows)
+    return isFor && mayWrite(role, line, services.commands.rows)
   }
   const like = nearNote(String(values['endpoint']), endpoint)
   const noted = like === null ? whole : { ...whole, items: [{ text: like }, ...whole.items] }
@@ -78,8 +78,9 @@ async function refuse(services: Services, claim: ClaimedRequest, refusal: Author
   const { stranger, says } = refusal
   const kept = await keptOf(services, refusal, claim.request)
   // The answer is one sentence, which is useless to the channel.
-  const answered = stranger && claim.query.row.stranger?.(stranger)
-  if (answered !== undefined) return end(services, claim, 'succeeded', { says: answered, ...kept })
+  const { row } = claim.query
+  if (stranger !== undefined && row.stranger !== undefined)
+    return end(services, claim, 'succeeded', { says: row.stranger(stranger), ...kept })
   return end(services, claim, 'refused', { says, ...kept })
 }
 
@@ -95,20 +96,20 @@ async function endpointAskedAbout(services: Services, claim: ClaimedRequest): Pr
 }
 
 /** What an answer is made from besides its own reads. `used`: the endpoints whose use it shows. */
-interface Basis {
+interface AnswerBasis {
   readonly endpoint: Endpoint | undefined
   readonly records: Records
+  readonly now: number
   readonly role: Role | null
   readonly by: Member | null
   readonly used: readonly Endpoint[] | undefined
 }
 
 /** Reads what the query's row says that its answer needs. */
-async function contextOf(services: Services, claim: ClaimedRequest, basis: Basis): Promise<Context<FieldValues>> {
+async function contextOf(services: Services, claim: ClaimedRequest, basis: AnswerBasis): Promise<Context<FieldValues>> {
   const { request, query } = claim
   const { row, values } = query
   const { endpoint, records, role, by, used } = basis
-  const now = services.clock.now()
   const on = fenceOf(request, records)
   const token = request.through && records.get(tokenKey(request.through.token))
   return {
@@ -120,12 +121,12 @@ async function contextOf(services: Services, claim: ClaimedRequest, basis: Basis
     ...(request.open !== true && { asker: request.actor }),
     ...(by !== null && { by }),
     rows: services.commands.rows,
-    now,
+    now: services.clock.now(),
     ...(endpoint && { endpoint }),
     ...(endpoint && row.recent !== undefined && (await latelyOn(services, request, endpoint, row.recent))),
     ...(on !== undefined && { isInside: (one) => isInside(on, one) }),
     ...(row.you === true && { you: await ownAccess(services, request) }),
-    ...(row.ruled === true && (await ruledAt(services, records, now))),
+    ...(row.ruled === true && (await ruledAt(services, records, basis.now))),
     ...(used !== undefined && { useOf: await usesOf(services, used), ...costsIn(await pricesNow(services)) }),
   }
 }

@@ -1,3 +1,4 @@
+import { neededFor } from '../core/commands/permissions.ts'
 import { type Request, terms } from '../core/model/request.ts'
 import type { Role } from '../core/model/roles.ts'
 import { idOf, say } from '../core/model/words.ts'
@@ -27,7 +28,7 @@ export async function submit(services: Services, claim: ClaimedRequest, trial?: 
   if (services.clock.now() - request.receivedAt > terms.ask)
     return end(services, claim, 'expired', { says: say('request.notTaken') })
   const { row, values } = claim.command
-  const needed = row.needs?.(values) ?? 'operator'
+  const needed = neededFor(row, values)
   // If no agreement is needed, this is the last check before the call.
   const mine = await authorizeRequester(services, request, needed, 'recent')
   const authorization = trial?.admit(mine, needed) ?? mine

@@ -78,7 +78,7 @@ function storeFor({ town, law }: Furnishing, worker: Worker, fleet: Fleet): Stor
   }
 
   /** Changes the object in place, because an exploration claims hundreds of thousands of requests. */
-  function heldAs(token: string, claim: ClaimedRequest): ClaimedRequest {
+  function claimAs(token: string, claim: ClaimedRequest): ClaimedRequest {
     const plain = { ...claim }
     return Object.assign(claim, {
       until: () => worker.leases.get(token)?.until ?? Number.NEGATIVE_INFINITY,
@@ -117,7 +117,7 @@ function storeFor({ town, law }: Furnishing, worker: Worker, fleet: Fleet): Stor
         const token = town.shelf.requests.get(id)?.lease?.token
         if (claim === null || token === undefined) return null
         worker.leases.set(token, { request: id, until: town.clock.monotonic() + leaseMs })
-        return heldAs(token, claim)
+        return claimAs(token, claim)
       }),
     records: (all) => ask('records', () => store.records(all)),
     load: (id) => ask('a request', () => store.load(id)),

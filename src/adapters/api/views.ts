@@ -5,7 +5,7 @@ import { memberText, personNamed } from '../../core/model/roles.ts'
 import type { OneOff } from '../../core/model/rules.ts'
 import { type Language, reasonIn, say, type Words } from '../../core/model/words.ts'
 import { votersOf } from '../../core/requests/awaited.ts'
-import { deedOf, parsedBy } from '../../core/requests/in-words.ts'
+import { parsedBy, requestPhrase } from '../../core/requests/in-words.ts'
 import { inEach, plainText } from '../../core/words/plain.ts'
 import { decidedIn } from '../../features/events/events-in.ts'
 import { plainEndOf } from '../../lifecycle/messages/end.ts'
@@ -73,7 +73,7 @@ function saysOf(commands: Commands, request: Request, zone: string): Words {
   const read = onceIn(request) === undefined ? '' : say('program.zone', { zone })
   const agreed = agreedBy(request)
   // What the line means is shown with the question that it belongs to.
-  const asks = means.length === 0 ? '' : say('program.asks', { deed: deedOf(commands, request) })
+  const asks = means.length === 0 ? '' : say('program.asks', { deed: requestPhrase(commands, request) })
   if (ending === undefined) return [say('program.state', { status }), agreed, asks, ...means, read]
   // Only a newer version may know its line.
   if (commands.stored(line)?.row.kind !== 'operation')

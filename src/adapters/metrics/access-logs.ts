@@ -1,5 +1,5 @@
 import type { Replica } from '../../core/model/endpoint.ts'
-import type { Circumstances, LogPlace } from '../../core/ports/metrics.ts'
+import type { Circumstances, LogPlace } from '../../core/ports/endpoint-use.ts'
 import { isProbePath } from './family.ts'
 
 /** The logs of an endpoint's replicas, as they were last read. Stored as JSON. */

@@ -43,10 +43,10 @@ export function evaluatePolicy(
       from: deciding === undefined && !inFile ? 'default' : 'file',
       impact,
       exposure: standing,
-      place: deciding === undefined ? cell : `${placeOf(deciding)}: ${cell}`,
+      place: deciding === undefined ? cell : `${entryText(deciding)}: ${cell}`,
       requirement,
       count,
-      entry: counting === undefined ? '' : placeOf(counting),
+      entry: counting === undefined ? '' : entryText(counting),
     }),
     inWords: say('policy.why', {
       impact,
@@ -87,7 +87,7 @@ interface PolicyEntry {
   readonly by: string
 }
 
-export function placeOf({ at, by }: PolicyEntry): string {
+export function entryText({ at, by }: PolicyEntry): string {
   return `endpoints[${at}] (${by})`
 }
 
@@ -139,7 +139,7 @@ export function endpointStanding(endpoint: Endpoint, policy: Policy, records: Re
 /** What protects an endpoint: an entry of the policy file or a person. */
 export function protectionOf(endpoint: Endpoint, policy: Policy, records: Records): Guard | undefined {
   const entry = protectedBy(policy, endpoint)
-  if (entry !== null) return { says: say('guard.entry', { entry: placeOf(entry) }) }
+  if (entry !== null) return { says: say('guard.entry', { entry: entryText(entry) }) }
   const protection = recordOn(records, 'protection', endpoint.id)
   if (protection === undefined) return undefined
   const { by, at, because } = protection

@@ -13,7 +13,7 @@ import type { Language, Sentence, Words } from '../model/words.ts'
 import type { IsKnownSecret } from '../text/redact.ts'
 import { asText } from '../words/render.ts'
 import type { Audit } from './audit.ts'
-import type { Readings, Watch } from './metrics.ts'
+import type { Readings, Watch } from './endpoint-use.ts'
 import type { Outcome, Platform } from './platform.ts'
 import type { EndpointMemory, Groups, Memory, ReconcileStore } from './request-store.ts'
 
@@ -136,7 +136,7 @@ export class Tampered extends Error {
 export interface Store extends Memory, EndpointMemory, ReconcileStore, Readings, Groups {
   receive(request: Request, replyUrl: string | undefined): Promise<Received>
   press(press: Press, replyUrl: string | undefined): Promise<Received>
-  /** Returns null if there is none, or another worker holds it and will look again. Throws Unproven and Newer. */
+  /** Returns null if there is none, or another worker has claimed it and will look again. Throws Unproven and Newer. */
   claim(id: string): Promise<ClaimedRequest | null>
   load(id: string): Promise<Request | null>
   /** Returns the chat's own data about its messages for a request; opaque here. */

@@ -4,7 +4,7 @@ import { say, type Words } from '../model/words.ts'
 import type { FormPreview, SealedEntry } from '../ports/services.ts'
 import { type Arrival, accept, type IntakeContext, type IntakeResult } from './accept.ts'
 import { gatewayFor, type ProjectGateway, soon, whyClosedTo } from './gateway.ts'
-import { deedOf } from './in-words.ts'
+import { requestPhrase } from './in-words.ts'
 import { requestIdOf } from './receive.ts'
 
 /** A submitted form, with values parsed by the fields of its row. */
@@ -38,7 +38,7 @@ export async function acceptForm(
   if (other !== null)
     return wrong(
       'endpoint',
-      say('request.formHeld', { deed: deedOf(commands, other), by: { person: other.actor }, ...untilOf(other) }),
+      say('request.formHeld', { deed: requestPhrase(commands, other), by: { person: other.actor }, ...untilOf(other) }),
     )
   const asked = sees && row.kind === 'operation' ? gateway.foresee?.(arrival, arrival.typed) : undefined
   const preview = asked === undefined ? null : await soon(asked, null)

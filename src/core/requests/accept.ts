@@ -16,7 +16,7 @@ import { nameOrNot } from './overview.ts'
 import { receive, receivePress, requestIdOf } from './receive.ts'
 import { secretIn } from './sealed-values.ts'
 import { type Instead, misreadAnswer, questionIn } from './unstored-line.ts'
-import { offersInstead } from './waiting.ts'
+import { offersInstead } from './waiting-list.ts'
 
 /** What every door needs, for any chat or program. */
 export interface IntakeContext {

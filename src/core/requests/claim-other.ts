@@ -4,15 +4,15 @@ import type { ClaimedRequest, Clock, LeftToNewer, Log, Services, Store } from '.
 export class Unproven extends Error {
   override readonly name = 'Unproven'
   /** Claims the request anyway, so that it can be ended. */
-  readonly hold: () => ClaimedRequest
+  readonly claim: () => ClaimedRequest
 
-  constructor(id: string, hold: () => ClaimedRequest) {
+  constructor(id: string, claim: () => ClaimedRequest) {
     super(`What became of the request ${id} was lost with entries of the audit.`)
-    this.hold = hold
+    this.claim = claim
   }
 }
 
-/** Claims another request. Null if another worker holds it, or if it is `Unproven`, which its own worker ends. */
+/** Claims another request. Null if another worker has claimed it, or if it is `Unproven`, which its own worker ends. */
 export async function claimOther(store: Pick<Store, 'claim'>, id: string): Promise<ClaimedRequest | null> {
   try {
     return await store.claim(id)
@@ -22,7 +22,7 @@ export async function claimOther(store: Pick<Store, 'claim'>, id: string): Promi
   }
 }
 
-/** Schedules another look in 300 ms, because another worker holds the other request. */
+/** Schedules another look in 300 ms, because another worker has claimed the other request. */
 export async function lookAgainSoon({ clock }: Pick<Services, 'clock'>, claim: ClaimedRequest): Promise<void> {
   await claim.move({ ...claim.request, nextAt: clock.now() + 300 }, [])
 }

@@ -2,7 +2,7 @@ import type { Ending, Event, Request, Status } from '../model/request.ts'
 import { say, type Words } from '../model/words.ts'
 import { withStop } from '../ports/platform.ts'
 import type { ClaimedRequest, Moved, MoveOptions, Services } from '../ports/services.ts'
-import { deedOf } from './in-words.ts'
+import { requestPhrase } from './in-words.ts'
 import { dropSealed } from './sealed-values.ts'
 
 type End = Extract<Status, 'succeeded' | 'failed' | 'attention' | 'refused' | 'declined' | 'expired' | 'cancelled'>
@@ -36,7 +36,7 @@ const mostTries = 4
 export async function retryLater(services: Services, claim: ClaimedRequest, says: Words): Promise<void> {
   const tries = (claim.request.tries ?? 0) + 1
   if (tries >= mostTries) {
-    const deed = deedOf(services.commands, claim.request)
+    const deed = requestPhrase(services.commands, claim.request)
     const head = claim.request.endpoint === undefined ? '' : say('end.failed', { deed })
     return end(services, claim, 'failed', { says: [head, say('endpoint.unread', { why: withStop(says) })] })
   }

@@ -124,8 +124,8 @@ function nearMisses(naming: Naming, near: readonly Endpoint[]): EndpointMatch {
 function unknown({ commands }: Services, { word, command: { row } }: Naming): EndpointMatch {
   const own = commands.find(row.name)
   const alone = commands.parse(word)
-  const isRead = alone.kind === 'line' && alone.read.row === own
-  const meant = ((isRead && alone.perhaps?.near) || []).filter((one) => one.row !== own)
+  const isAlone = alone.kind === 'line' && alone.read.row === own
+  const meant = ((isAlone && alone.perhaps?.near) || []).filter((one) => one.row !== own)
   const offers = meant.map(({ row: { name, kind } }): Offer => {
     return { label: titleOf({ name }), line: name, ...(kind === 'operation' && { opens: 'form' }) }
   })

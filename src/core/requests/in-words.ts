@@ -61,7 +61,7 @@ export function inWords(
 }
 
 /** "Stop my-llm" as on the card; the plain line if only a newer version can read it. */
-export function deedOf(commands: Commands, request: Request): Words {
+export function requestPhrase(commands: Commands, request: Request): Words {
   return unlessNewer(() => inWords(parsedBy(commands, request), 'ask'), request.line)
 }
 

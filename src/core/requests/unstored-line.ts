@@ -13,7 +13,7 @@ import type { Services } from '../ports/services.ts'
 import { hide } from '../text/redact.ts'
 import { namedIn } from '../text/said-names.ts'
 import type { ProjectGateway } from './gateway.ts'
-import { waitingFor, waitingRows } from './waiting.ts'
+import { waitingFor, waitingRows } from './waiting-list.ts'
 
 /** Why a line is not stored. `form`: the line whose form to use instead; `offers`: what the person may have meant. */
 export interface Instead {

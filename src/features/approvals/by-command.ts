@@ -8,7 +8,7 @@ import { dueOf } from '../../core/requests/awaited.ts'
 import { claimOther, lookAgainSoon, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
 import { requestsIn } from '../../core/requests/in-words.ts'
-import { askedRows, othersRows } from '../../core/requests/waiting.ts'
+import { askedRows, othersRows } from '../../core/requests/waiting-list.ts'
 import type { SentenceId } from '../../words/english.ts'
 import { lateReply, mandatesUnder, type Reply, takeAnswer } from './review.ts'
 

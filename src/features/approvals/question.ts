@@ -118,7 +118,7 @@ export async function endIfPointless(services: Services, claim: ClaimedRequest):
   return true
 }
 
-/** Ends the questions of a revoked token at once. A worker that holds one is told to check again. */
+/** Ends the questions of a revoked token at once. A worker that has claimed one is told to check again. */
 export async function endRevoked(services: Services, { put = [] }: Change): Promise<void> {
   const tokens = put.flatMap((record) => (record.kind === 'token' && record.revoked === true ? [record.id] : []))
   for (const { id, through } of tokens.length === 0 ? [] : await services.store.open()) {

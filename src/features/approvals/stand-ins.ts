@@ -58,7 +58,7 @@ export async function refreshApprovers(services: Services, { put = [], drop = []
   if (!put.some(({ kind }) => kind === 'away') && !drop.some((key) => key.startsWith('away:'))) return
   const waiting = (await services.store.open()).filter(({ status }) => status === 'awaiting')
   for (const { id } of waiting.filter(({ requirement }) => requirement === 'approval')) {
-    // A worker that holds it is told to check again, and will update it.
+    // A worker that has claimed it is told to check again, and will update it.
     const other = await claimOther(services.store, id)
     if (other !== null) await withClaimed(services, other, () => nameStandIns(services, other))
   }

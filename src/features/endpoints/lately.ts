@@ -9,8 +9,8 @@ import { say, type Words, withTexts } from '../../core/model/words.ts'
 import { fenceOf, isInside } from '../../core/policy/programs.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { awaitedOf, votesOf } from '../../core/requests/awaited.ts'
-import { becauseOf, deedOf, type ParsedRequest, parsedBy } from '../../core/requests/in-words.ts'
-import { askedRows } from '../../core/requests/waiting.ts'
+import { becauseOf, type ParsedRequest, parsedBy, requestPhrase } from '../../core/requests/in-words.ts'
+import { askedRows } from '../../core/requests/waiting-list.ts'
 import { hide } from '../../core/text/redact.ts'
 import { mandatesUnder } from '../approvals/review.ts'
 import { toldOnce } from '../history/last-change.ts'
@@ -52,7 +52,7 @@ export async function openOn(
       : await mandatesUnder(services, records, asked.actor, asked.place)
   return here.map((one) => ({
     text: [
-      say('explain.open', { deed: deedOf(commands, one) }),
+      say('explain.open', { deed: requestPhrase(commands, one) }),
       unlessNewer(() => whatItTakes(parsedBy(commands, one)), ''),
     ],
     through: say('history.by', { how: 'requested' }),

@@ -11,7 +11,7 @@ import { earlyRestartsOf, idleTimeOf, whySpared } from '../idle/candidate.ts'
 import { removedKey } from '../schedules/housekeeping.ts'
 import { restingOwners, rulesNow } from '../schedules/preview.ts'
 import { spanOfOneOff } from '../schedules/rules/desired-state.ts'
-import { previewDays } from '../schedules/rules/preview.ts'
+import { previewDays } from '../schedules/rules/preview-days.ts'
 import { rulebookOf } from '../schedules/rules/rulebook.ts'
 import { openNow } from './lately.ts'
 

@@ -6,7 +6,7 @@ import { keyOf, type Records, recordOn, type StoredRecord, startsAtOnce } from '
 import { isAutomatic, isSkipped, type Past, type Request, wasCarriedOut } from '../../core/model/request.ts'
 import { startedBy } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
-import { stale } from '../../core/ports/metrics.ts'
+import { stale } from '../../core/ports/endpoint-use.ts'
 import type { BotServices, Services } from '../../core/ports/services.ts'
 
 /** Returns the last operation, record change or skipped stop of an endpoint; null if none is stored. */

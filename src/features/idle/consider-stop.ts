@@ -4,7 +4,7 @@ import { type IdleRule, lockdownIn, type ReconcileState } from '../../core/model
 import type { Request } from '../../core/model/request.ts'
 import { isSame, policyFile } from '../../core/model/roles.ts'
 import { say } from '../../core/model/words.ts'
-import { segmentsAtHand, type WatchedEndpoint } from '../../core/ports/metrics.ts'
+import { segmentsAtHand, type WatchedEndpoint } from '../../core/ports/endpoint-use.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { authorize } from '../../core/requests/authorize.ts'
 import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'

@@ -4,7 +4,7 @@ import { type Change, type IdleRule, type ReconcileState, type Records, recordOn
 import { isAutomatic, isEnded, type Request } from '../../core/model/request.ts'
 import { say, untilIn, type Words } from '../../core/model/words.ts'
 import { idleRuleOf, type Watchable } from '../../core/policy/idle-rule.ts'
-import { lookInstant } from '../../core/ports/metrics.ts'
+import { lookInstant } from '../../core/ports/endpoint-use.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'

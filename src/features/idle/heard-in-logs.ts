@@ -1,6 +1,6 @@
 import { at, call } from '../../core/commands/call.ts'
 import type { Endpoint, LogFile, Replica } from '../../core/model/endpoint.ts'
-import type { Circumstances, LogPlace, LogTail } from '../../core/ports/metrics.ts'
+import type { Circumstances, LogPlace, LogTail } from '../../core/ports/endpoint-use.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { linesIn, newestEach, newestFirst } from '../logs/files.ts'
 import { readEnd, readerOf, readOn } from '../logs/read.ts'

@@ -2,7 +2,7 @@ import type { Stopped } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isAutomatic, type Request } from '../../core/model/request.ts'
 import type { Hold } from '../../core/model/rules.ts'
-import { stale, type WatchedEndpoint } from '../../core/ports/metrics.ts'
+import { stale, type WatchedEndpoint } from '../../core/ports/endpoint-use.ts'
 
 /** A fact about an endpoint from a request or a hold. `at` in ms. */
 type Mark =

@@ -5,7 +5,10 @@ import { saveState } from './look.ts'
 import { currentDecisionOf } from './rules/reconcile-decision.ts'
 import { bookFor } from './rules/rulebook.ts'
 
-/** Returns the one-offs that a start or stop ends, newest first, and the rules from then on. */
+/**
+ * Returns the one-offs that a start or stop ends, newest first, and the rules from then on. Stores that what the other
+ * rules want has been done.
+ */
 export async function endedOneOffs(
   services: Services,
   endpoint: Pick<Endpoint, 'id' | 'name' | 'active'>,

@@ -5,7 +5,7 @@ import { freezeAt, type IdleRule, isOwned, keyOf, type ReconcileState, type Reco
 import type { Actor } from '../../core/model/roles.ts'
 import type { Hold, OneOff, Rules, WeeklyRule } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
-import { placeOf, protectedBy } from '../../core/policy/requirement.ts'
+import { entryText, protectedBy } from '../../core/policy/requirement.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { authorize } from '../../core/requests/authorize.ts'
 import { readEndpoint, removedEndpoint } from '../../core/requests/find-endpoint.ts'
@@ -80,7 +80,7 @@ export async function dropExpired(
     // The notice of a stop says itself that it is withdrawn.
     const untold = stops.filter(({ id }) => asked?.state !== 'asked' || !asked.occurrence.includes(id))
     if (entry !== null && untold.length > 0)
-      told.push([say('schedule.guarded', { name: endpoint.name, entry: placeOf(entry) }), ...untold.map(noStop)])
+      told.push([say('schedule.guarded', { name: endpoint.name, entry: entryText(entry) }), ...untold.map(noStop)])
     const over = expiredIn(rules, now)
     const lapsed = endpoint.active === true ? over.flatMap((rule) => lapsedStop(rule, rules, now)) : []
     // After a look in time, a stop was made, or people know why not.

@@ -10,7 +10,7 @@ import { costOver } from '../savings/format.ts'
 import { ownerKey } from './housekeeping.ts'
 import { nextChange } from './rules/describe.ts'
 import { type Decider, desired, pausedUntil, segments, spanOfOneOff, stopperOf } from './rules/desired-state.ts'
-import { previewDays } from './rules/preview.ts'
+import { previewDays } from './rules/preview-days.ts'
 import { rulebookOf } from './rules/rulebook.ts'
 
 /** Returns the rules of endpoints now, without those that rest. */

@@ -7,7 +7,7 @@ import { idOf, say } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
-import { deedOf } from '../../core/requests/in-words.ts'
+import { requestPhrase } from '../../core/requests/in-words.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
 import { moved, skipped } from './console-changes.ts'
 import { handIn, noteOnKept, ownerOf } from './hand-in.ts'
@@ -121,7 +121,9 @@ async function handInChange(
     const other = await services.store.load(holder)
     // A request that does the same needs no announcement: once it is done, so is this change.
     if (other === null || isAutomatic(other) || commands.operation(other.line).row.wants === asking.want) return
-    return void announce([say('rule.waits', { name: endpoint.name, want: asking.want, line: deedOf(commands, other) })])
+    return void announce([
+      say('rule.waits', { name: endpoint.name, want: asking.want, line: requestPhrase(commands, other) }),
+    ])
   }
   const attempt = await freeAttempt(services, occurrence, attempts + 1)
   await saveState(services, endpoint.id, { occurrence, state: 'asked', attempts: attempt, at: now, ...before })

@@ -15,7 +15,7 @@ import { say } from '../../core/model/words.ts'
 import type { BotServices, ClaimedRequest, OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
 import { end } from '../../core/requests/end.ts'
 import { endpointNamed, findEndpoint, wordOf } from '../../core/requests/find-endpoint.ts'
-import { deedOf, skipOf } from '../../core/requests/in-words.ts'
+import { requestPhrase, skipOf } from '../../core/requests/in-words.ts'
 import { undoOffer } from '../history/command.ts'
 import { isAsLeft, isOver, type Undoable, undoableOn } from '../history/last-change.ts'
 
@@ -31,7 +31,7 @@ export async function undoRequest(services: Services, claim: ClaimedRequest): Pr
   const now = endpoint === undefined ? null : await underWay(services, endpoint.id)
   if (now !== null)
     return end(services, claim, 'refused', {
-      says: say('undo.underWay', { line: deedOf(services.commands, now) }),
+      says: say('undo.underWay', { line: requestPhrase(services.commands, now) }),
       about: now.id,
       offers: [undoOffer(now)],
     })
@@ -43,14 +43,14 @@ export async function undoRequest(services: Services, claim: ClaimedRequest): Pr
     const on = endpoint === undefined ? 'project' : 'endpoint'
     const known = last === null ? 'no' : 'yes'
     // A declined stop is not a stop.
-    const line = last === null ? '' : isSkipped(last) ? skipOf(last) : deedOf(services.commands, last)
+    const line = last === null ? '' : isSkipped(last) ? skipOf(last) : requestPhrase(services.commands, last)
     return end(services, claim, 'refused', { says: say('undo.since', { on, name, known, last: line }) })
   }
   if (last === null) return end(services, claim, 'refused', { says: say('undo.nothing', { name }) })
   const at = services.clock.now()
   const inverse = inverseOf(services.commands, last, { by: claim.request.actor, now: at })
   if ('why' in inverse) {
-    const says = say('undo.cannot', { line: deedOf(services.commands, last), why: inverse.why })
+    const says = say('undo.cannot', { line: requestPhrase(services.commands, last), why: inverse.why })
     return end(services, claim, 'refused', { says, ...(inverse.offers && { offers: inverse.offers }) })
   }
   await claim.move({ ...claim.request, line: inverse.line, undoes: last.id, nextAt: at }, [
@@ -141,7 +141,7 @@ async function undoable(services: BotServices, meant: Request | null, endpoint: 
 
 /** Asks which change is meant if a rule has acted since the person's change. */
 function askWhichChange({ commands }: Services, either: readonly [Request, Request]): Refusal {
-  const [laid, done] = either.map((one) => deedOf(commands, one))
+  const [laid, done] = either.map((one) => requestPhrase(commands, one))
   return {
     says: say('undo.which', { change: laid ?? '', done: done ?? '' }),
     offers: either.map((one) => undoOffer(one)),

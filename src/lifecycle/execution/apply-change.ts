@@ -7,7 +7,7 @@ import { idOf, say } from '../../core/model/words.ts'
 import { idleRuleOf } from '../../core/policy/idle-rule.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { endWith, replan } from '../../core/requests/end.ts'
-import { deedOf, noOf, parsedBy } from '../../core/requests/in-words.ts'
+import { noOf, parsedBy, requestPhrase } from '../../core/requests/in-words.ts'
 import { endRevoked } from '../../features/approvals/question.ts'
 import { absenceText, holdNotes, refreshApprovers, standInNotes } from '../../features/approvals/stand-ins.ts'
 import { startStopButtons } from '../../features/endpoints/state.ts'
@@ -78,7 +78,7 @@ async function stopAsked({ store, commands }: Services, { change, endpoint }: Pl
       unlessNewer(() => commands.operation(one.line).row.wants, undefined) === 'down',
   )
   if (asked === undefined) return {}
-  const told = say('keep.stopWaits', { line: deedOf(commands, asked), by: { person: asked.actor } })
+  const told = say('keep.stopWaits', { line: requestPhrase(commands, asked), by: { person: asked.actor } })
   const no = { label: noOf(parsedBy(commands, asked)), line: `decline ${writeWord(asked.id)}` }
   return { told, offers: [asked.requirement === 'approval' ? { ...no, opens: 'form' } : no] }
 }

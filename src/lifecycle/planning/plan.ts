@@ -21,9 +21,9 @@ import { asProposal, endsItself, whyNotThrough, whyTooFew } from '../../core/pol
 import {
   agreementDigest,
   endpointStanding,
+  entryText,
   evaluatePolicy,
   fixedDecision,
-  placeOf,
   protectedBy,
   whyOf,
 } from '../../core/policy/requirement.ts'
@@ -245,6 +245,7 @@ async function groundOf(services: Services, request: Request, basis: Basis): Pro
     services.people.zoneOf(request.actor),
   ])
   if (asker === null) return null
+  const now = services.clock.now()
   const loss = lockdownIn(basis.records) === null ? undefined : await lossTold(services)
   const mayHaveToken = basis.policy.tokens.some((one) => names(one, asker.person))
   return changeContext(basis, {
@@ -253,7 +254,7 @@ async function groundOf(services: Services, request: Request, basis: Basis): Pro
     by: request.actor,
     role: asker.role,
     at: request.receivedAt,
-    now: services.clock.now(),
+    now,
     zone: zone ?? 'UTC',
     tokenDigest: mayHaveToken ? services.tokens.digestOf(request.id) : undefined,
     ...(loss && { loss }),
@@ -274,7 +275,7 @@ export function changeContext(
   by: Omit<ChangeContext, 'endpoint' | 'records' | 'automation' | 'bounds' | 'protectedBy' | 'rules'>,
 ): ChangeContext {
   const entry = endpoint === undefined ? null : protectedBy(policy, endpoint)
-  const place = entry === null ? null : placeOf(entry)
+  const place = entry === null ? null : entryText(entry)
   const rules = endpoint && rulebookOf(records, policy, by.at).of(endpoint)
   return { ...by, endpoint, records, rules, protectedBy: place, automation: policy.automation, bounds: policy.bounds }
 }

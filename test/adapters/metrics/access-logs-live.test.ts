@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { areSilent, isDue, readAccessLogs } from '../../../src/adapters/metrics/access-logs.ts'
 import type { Replica } from '../../../src/core/model/endpoint.ts'
-import type { LogTail } from '../../../src/core/ports/metrics.ts'
+import type { LogTail } from '../../../src/core/ports/endpoint-use.ts'
 
 const minute = 60_000
 const [a, b] = ['a', 'b'].map((id): Replica => ({ id, state: 'RUNNING', node: null, startedAt: null }))

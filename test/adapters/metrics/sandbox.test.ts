@@ -4,7 +4,7 @@ import { startPlatform } from '../../../sandbox/platform/start.ts'
 import type { PlatformSandbox } from '../../../sandbox/platform/types.ts'
 import { createWatch, type MetricsWatch, type WatchMemory } from '../../../src/adapters/metrics/watch.ts'
 import type { Endpoint, Replica } from '../../../src/core/model/endpoint.ts'
-import type { LogPlace, LogTail } from '../../../src/core/ports/metrics.ts'
+import type { LogPlace, LogTail } from '../../../src/core/ports/endpoint-use.ts'
 import { linesIn } from '../../../src/features/logs/files.ts'
 import { inEnglish } from '../../support/words.ts'
 

@@ -170,7 +170,7 @@ describe.each([
       holders[0]?.abandon()
     })
 
-    test('is held until it is released, and then goes to the next worker', async () => {
+    test('stays claimed until it is released, and then goes to the next worker', async () => {
       const request = newRequest()
       const claim = await claimed(store, request)
       expect(await claim.release(null)).toBe(true)

@@ -61,7 +61,7 @@ describe('A worker whose reply is lost or refused', () => {
   const claim = (): Promise<ClaimedRequest> => again(store, request)
   const running = (): Request => ({ ...request, status: 'running' })
 
-  test('still holds the request it claimed, once', async () => {
+  test('keeps the claim it made, once', async () => {
     const taken = await losing(fixture.keys.lease(request.id), claim)
     expect(taken.starts).toBe(1)
     expect(await fixture.store().claim(request.id)).toBeNull()
@@ -98,7 +98,7 @@ describe('A worker whose reply is lost or refused', () => {
     await expect(asked.holderOf(endpoint.id)).rejects.toThrow(TypeError)
   })
 
-  test('learns that another worker holds the request, and that worker has to look again', async () => {
+  test('learns that another worker has claimed the request, and that worker has to look again', async () => {
     const first = await again(fixture.store(), request)
     expect(await losing(fixture.keys.lease(request.id), () => store.claim(request.id))).toBeNull()
     expect(await first.release(null)).toBe(false)
@@ -196,7 +196,7 @@ describe('A worker whose reply is lost or refused', () => {
     expect(await taken.release(null)).toBe(true)
   })
 
-  test('refreshes to the newest state and still holds the request', async () => {
+  test('refreshes to the newest state and keeps the claim', async () => {
     const taken = await claim()
     const press = newPress(request)
     await fixture.store().press(press, undefined)

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Segment } from '../../../src/core/model/reading.ts'
-import type { WatchedEndpoint } from '../../../src/core/ports/metrics.ts'
+import type { WatchedEndpoint } from '../../../src/core/ports/endpoint-use.ts'
 import { openStore, type StoreFixture } from './support.ts'
 
 let fixture: StoreFixture

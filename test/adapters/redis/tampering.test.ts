@@ -67,7 +67,7 @@ describe('A signed text', () => {
 })
 
 describe('A request', () => {
-  test('whose text is restored while a worker holds it is rejected when that worker reads it again', async () => {
+  test('whose text is restored while it is claimed is rejected when that worker reads it again', async () => {
     const store = keyed(first)
     const request = newRequest()
     const claim = await claimed(store, request)

@@ -243,7 +243,7 @@ function typable(text: string, most: number): string {
   return typed.slice(0, most).trim() === '' ? 'x' : typed.slice(0, most)
 }
 
-export function heldAs(request: Request): Pick<ClaimedRequest, 'request' | 'command'> {
+export function claimOf(request: Request): Pick<ClaimedRequest, 'request' | 'command'> {
   return {
     request,
     get command() {

@@ -10,7 +10,7 @@ import type { ParsedRequest } from '../../../src/core/requests/in-words.ts'
 import { cardOf } from '../../../src/lifecycle/messages/card.ts'
 import { endOf } from '../../../src/lifecycle/messages/end.ts'
 import { plannedMessages } from '../../../src/lifecycle/messages/planned.ts'
-import { heldAs, membersOf, start } from './requests.ts'
+import { claimOf, membersOf, start } from './requests.ts'
 
 const people = ['ana', 'ben', 'cleo', 'dana'].map((name) => ({ id: `U0${name.toUpperCase()}`, name }))
 const usergroups = [
@@ -25,7 +25,7 @@ export function messagesOf(...of: Parameters<typeof plannedMessages>): readonly 
 
 /** All messages that a request should have a minute after it was received. */
 export function wanted(request: Request, about: string | null = null): readonly RequestMessage[] {
-  return messagesOf(heldAs(request), start + 60_000, about, membersOf)
+  return messagesOf(claimOf(request), start + 60_000, about, membersOf)
 }
 
 /** The text of a message, one line for each block, with buttons in brackets. */

@@ -26,9 +26,9 @@ describe('Progress', () => {
     ['serving', false, all, 'away'],
     ['stopped', true, all, 'coming'],
     ['stopped', false, all, 'reached'],
-  ])('toward %s, with is_active %s and a status among %j, is %s', (goal, active, statuses, standing) => {
+  ])('toward %s, with is_active %s and a status among %j, is %s', (goal, active, statuses, progress) => {
     const found = statuses.map((status) => [status, progressOf(goal, endpoint(active, status))])
-    expect(found).toEqual(statuses.map((status) => [status, standing]))
+    expect(found).toEqual(statuses.map((status) => [status, progress]))
   })
 
   test('follows is_active when the status contradicts it', () => {
@@ -65,8 +65,8 @@ describe('Progress', () => {
     [{ active: false, replicas: 3 }, 'away'],
     [{ active: null, replicas: 3 }, 'coming'],
     [{ active: true, replicas: 3, problem: 'The look-up failed.' }, 'coming'],
-  ])('toward 3 replicas, with %j, is %s', (read, standing) => {
-    expect(progressOf('scaled:3', { ...endpoint(true), ...read })).toBe(standing)
+  ])('toward 3 replicas, with %j, is %s', (read, progress) => {
+    expect(progressOf('scaled:3', { ...endpoint(true), ...read })).toBe(progress)
   })
 
   test.each<[Partial<Endpoint>, GoalProgress]>([
@@ -75,8 +75,8 @@ describe('Progress', () => {
     [{ replicas: 2 }, 'coming'],
     [{}, 'coming'],
     [{ active: false, replicas: 3 }, 'away'],
-  ])('toward 3 or more replicas, with %j, is %s', (read, standing) => {
-    expect(progressOf('restored:3', { ...endpoint(true), ...read })).toBe(standing)
+  ])('toward 3 or more replicas, with %j, is %s', (read, progress) => {
+    expect(progressOf('restored:3', { ...endpoint(true), ...read })).toBe(progress)
   })
 
   test('is reached with the answer if nothing can be read back', () => {

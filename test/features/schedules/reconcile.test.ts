@@ -12,7 +12,7 @@ const ana = { team: homeTeam, user: 'U0ANA' }
 const nothing: Rules = { weekly: [], once: [], holds: [], skip: new Set(), protected: false, freeze: null }
 const minute = 60_000
 
-test('A notice overtaken by a hold is withdrawn as soon as no worker holds its request', async () => {
+test('A notice overtaken by a hold is withdrawn as soon as no worker has claimed its request', async () => {
   const { services, clock, platform } = peopled(policyWith({ stop: 'confirmation' }))
   const { store } = services
   const [listed] = [...platform.endpoints.values()].filter(({ active }) => active)

@@ -7,7 +7,7 @@ import { policyFile } from '../../../src/core/model/roles.ts'
 import { instant } from '../../../src/core/time/format.ts'
 import { rows } from '../../../src/features/command-table.ts'
 import { cardOf } from '../../../src/lifecycle/messages/card.ts'
-import { ask, asked, ben, ended, heldAs, membersOf, parsed, planned, start } from '../../adapters/slack/requests.ts'
+import { ask, asked, ben, claimOf, ended, membersOf, parsed, planned, start } from '../../adapters/slack/requests.ts'
 import { linesOf, messagesOf, shownCard, shownEnd } from '../../adapters/slack/showing.ts'
 
 const due = start + 600_000
@@ -46,7 +46,7 @@ function moreOf(request: Request): readonly string[] {
 
 describe('A notice', () => {
   test('is one message in the channel that says what will happen, when and why', () => {
-    const wanted = messagesOf(heldAs(noticed()), start, null, membersOf)
+    const wanted = messagesOf(claimOf(noticed()), start, null, membersOf)
     expect(wanted.map(({ key, where }) => [key, where])).toEqual([['card', 'channel']])
     expect(wanted[0]?.message.text).toBe(
       'my-llm stops 15 Jan 2027, 08:10 UTC. It’s running with 3 replicas. Schedule: up weekdays 09:00-20:00 Asia/Seoul.',
@@ -195,7 +195,7 @@ test('A message for several endpoints leaves out requests that did nothing', () 
     { ...unplanned, id: 'third', status: 'expired' as const },
   ]
   const card = (others: readonly Request[]) => {
-    const sent = messagesOf(heldAs(done), start, null, membersOf, others).find(({ key }) => key === 'card')
+    const sent = messagesOf(claimOf(done), start, null, membersOf, others).find(({ key }) => key === 'card')
     return linesOf(sent?.message ?? { blocks: [] }).join('\n')
   }
   expect(card(together)).toContain('Started 2 endpoints.')

@@ -74,7 +74,7 @@ export function claimOf(leasing: Leasing, id: string, token: string, taken: Stor
   function mine(): Stored {
     const stored = find(leasing, id)
     if (stored === null || holderOf(stored, clock) !== token)
-      throw new LeaseLost('Another worker holds this request now.')
+      throw new LeaseLost('Another worker has claimed this request.')
     return stored
   }
 
@@ -86,7 +86,7 @@ export function claimOf(leasing: Leasing, id: string, token: string, taken: Stor
       assertMove(before.status, next.status, events)
       await mortal.breath()
       const stored = mine()
-      if (stored.version !== claim.version) throw new LeaseLost('Another worker holds this request now.')
+      if (stored.version !== claim.version) throw new LeaseLost('Another worker has claimed this request.')
       const endpoint = next.endpoint?.id ?? ''
       const holder = shelf.locks.get(endpoint)
       if (options.lock === 'take' && holder !== undefined && holder !== id) return { kind: 'taken', by: holder }
@@ -158,7 +158,7 @@ export function claimOf(leasing: Leasing, id: string, token: string, taken: Stor
     async refresh() {
       await mortal.breath()
       const stored = take(leasing, id, token)
-      if (stored === null) throw new LeaseLost('Another worker holds this request now.')
+      if (stored === null) throw new LeaseLost('Another worker has claimed this request.')
       until = clock.monotonic() + leaseMs
       Object.assign(claim, stateOf(stored))
     },

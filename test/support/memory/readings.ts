@@ -1,4 +1,4 @@
-import type { Readings } from '../../../src/core/ports/metrics.ts'
+import type { Readings } from '../../../src/core/ports/endpoint-use.ts'
 import type { Shelf } from './shelf.ts'
 
 /** The latest readings of how endpoints are used. */

@@ -10,7 +10,7 @@ import {
 } from '../../../src/core/model/records.ts'
 import type { Event, Request } from '../../../src/core/model/request.ts'
 import type { Head } from '../../../src/core/ports/audit.ts'
-import type { WatchedEndpoint } from '../../../src/core/ports/metrics.ts'
+import type { WatchedEndpoint } from '../../../src/core/ports/endpoint-use.ts'
 import type { MoveOptions } from '../../../src/core/ports/services.ts'
 
 /** A stored request. The request itself is never changed in place. */
@@ -19,7 +19,7 @@ export interface Stored {
   request: Request
   posts: string | null
   starts: number
-  /** Another worker tried to claim it while it was held. */
+  /** Another worker tried to claim it while it was claimed. */
   again: boolean
   presses: string[]
   readonly events: Event[]

@@ -41,7 +41,7 @@ interface Leases extends StoreContext {
   readonly log: Log
 }
 
-/** Claims a request; null while another worker holds it. Throws Tampered, Newer, Unproven. */
+/** Claims a request; null while another worker has claimed it. Throws Tampered, Newer, Unproven. */
 export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest | null> {
   const { redis, keys, clock, commands, leaseMs, meter = unmetered, log, signer, trail, proof } = leases
   const claim = scriptOn(redis, 'lamplighterClaim', scripts.claim)
@@ -52,7 +52,7 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
   const setAside = scriptOn(redis, 'lamplighterSetAside', scripts.setAside)
   const move = moverOn(leases)
 
-  /** Takes or keeps the lease and reads the stored request; null if another worker holds it. */
+  /** Takes or keeps the lease and reads the stored request; null if another worker has claimed it. */
   async function take(id: string, token: string) {
     const since = clock.monotonic()
     const rootIn = proof.beginRead()
@@ -202,7 +202,7 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
 }
 
 function leaseLost(): LeaseLost {
-  return new LeaseLost('Another worker holds this request now.')
+  return new LeaseLost('Another worker has claimed this request.')
 }
 
 /** Returns the endpoint that an untrusted text seems to be about, or ''. */

@@ -68,7 +68,7 @@ elseif redis.call('GET', lease) == token then
   redis.call('PEXPIRE', lease, leaseMs)
 else
   if not again then redis.call('HSET', request, 'again', 1) end
-  return {'held'}
+  return {'claimed'}
 end
 if again then redis.call('HDEL', request, 'again') end
 redis.call('ZADD', wake, due, id)

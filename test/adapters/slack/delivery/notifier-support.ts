@@ -154,7 +154,7 @@ export function createStage(operationsChannel?: string): Stage {
     posts: null,
     shared: null,
     together: [],
-    show: (request) => notifier.show(heldWith(stage, request)),
+    show: (request) => notifier.show(claimWith(stage, request)),
     async settle(request) {
       for (let times = 0; times < 40; times += 1) {
         const { again, ...result } = await stage.show(request)
@@ -167,8 +167,8 @@ export function createStage(operationsChannel?: string): Stage {
   return stage
 }
 
-/** A held request with only what showing needs; everything else throws. */
-function heldWith(stage: Stage, request: Request): ClaimedRequest {
+/** A claimed request with only what showing needs; everything else throws. */
+function claimWith(stage: Stage, request: Request): ClaimedRequest {
   function no(): never {
     throw new Error('Showing changes nothing of a request.')
   }

@@ -8,14 +8,14 @@ import type { Request } from '../../../../src/core/model/request.ts'
 import { outsideText } from '../../../../src/core/time/format.ts'
 import { tries } from '../../../support/search.ts'
 import { anyText } from '../../../support/text.ts'
-import { everyRequest, heldAs, membersOf, start } from '../requests.ts'
+import { claimOf, everyRequest, membersOf, start } from '../requests.ts'
 import { messagesOf } from '../showing.ts'
 
 const about = 'https://sandbox.example/archives/C0OPS/p1'
 
 /** Every message of a request, and the short form that is sent if Slack refuses its blocks. */
 function allMessages(request: Request): readonly Message[] {
-  const whole = messagesOf(heldAs(request), start + 60_000, about, membersOf).map(({ message }) => message)
+  const whole = messagesOf(claimOf(request), start + 60_000, about, membersOf).map(({ message }) => message)
   return [...whole, ...whole.map(shortMessage)]
 }
 

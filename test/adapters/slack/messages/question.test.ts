@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { usualApprovalSettings } from '../../../../src/core/model/policy.ts'
 import type { Request } from '../../../../src/core/model/request.ts'
 import { say } from '../../../../src/core/model/words.ts'
-import { agreed, approving, ask, asked, ben, cleo, dana, ended, heldAs, start, thawing } from '../requests.ts'
+import { agreed, approving, ask, asked, ben, claimOf, cleo, dana, ended, start, thawing } from '../requests.ts'
 import { linesAt, linesOf, messagesOf, wanted } from '../showing.ts'
 
 const one = [{ by: ben, at: start, for: dana }]
@@ -50,7 +50,7 @@ describe('A requested approval', () => {
   })
 
   test('mentions nobody if the policy names nobody or everybody', () => {
-    const nobody = messagesOf(heldAs(approving()), start, null, () => []).find(({ key }) => key === 'ask.1')
+    const nobody = messagesOf(claimOf(approving()), start, null, () => []).find(({ key }) => key === 'ask.1')
     expect(linesOf(nobody?.message ?? { blocks: [] })[0]).toContain(
       'Needs 2 approvals, but none of the approvers in lamplighter.yaml can give one right now.',
     )
@@ -61,7 +61,7 @@ describe('A requested approval', () => {
 
   test('asks the admins if there is no approver, and mentions only some of many', () => {
     const many = Array.from({ length: 30 }, (_, at) => ({ kind: 'user', id: `U${at}` }) as const)
-    const found = messagesOf(heldAs(approving()), start, null, (role) => (role === 'admin' ? many : []))
+    const found = messagesOf(claimOf(approving()), start, null, (role) => (role === 'admin' ? many : []))
     const line = linesOf(found.find(({ key }) => key === 'ask.1')?.message ?? { blocks: [] })[0]
     expect(line).toContain('from @U0, @U1, @U2, @U3, @U4, @U5, @U6, @U7, @U8, @U9, or 20 more. The requester')
   })

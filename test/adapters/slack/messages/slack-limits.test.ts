@@ -15,7 +15,7 @@ import {
 } from '../../../../src/adapters/slack/kit/blocks.ts'
 import { button, buttons, offered } from '../../../../src/adapters/slack/kit/buttons.ts'
 import { shownMessage } from '../../../../src/adapters/slack/messages/draw.ts'
-import { everyRequest, heldAs, membersOf, start } from '../requests.ts'
+import { claimOf, everyRequest, membersOf, start } from '../requests.ts'
 import { clientOf } from '../sandboxed.ts'
 import { messagesOf } from '../showing.ts'
 
@@ -32,7 +32,7 @@ afterAll(() => slack.stop())
 /** Every different message of requests made of this text, and the short form of some of them. */
 function allMessages(text: string): readonly Message[] {
   const whole = everyRequest([text]).flatMap((request) =>
-    messagesOf(heldAs(request), start + 60_000, 'https://sandbox.example/p1', membersOf).map(({ message }) => message),
+    messagesOf(claimOf(request), start + 60_000, 'https://sandbox.example/p1', membersOf).map(({ message }) => message),
   )
   const all = [...whole, ...whole.slice(0, 5).map(shortMessage)]
   return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]
