@@ -412,7 +412,7 @@ function isRow(source: Source): boolean {
 
 /** Returns the names of the rows that a file declares. */
 function rowsOf({ code }: Source): string[] {
-  return [...code.matchAll(/^export const (\w+) = define(?:Query|Operation|Change|RequestAction)\(/gm)].map(
+  return [...code.matchAll(/^export const (\w+) = define(?:Query|Operation|Change|Deed)\(/gm)].map(
     ([, name = '']) => name,
   )
 }

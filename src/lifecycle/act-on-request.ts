@@ -1,4 +1,4 @@
-import type { RequestAction } from '../core/commands/define.ts'
+import type { Deed } from '../core/commands/define.ts'
 import { phrase } from '../core/commands/phrases.ts'
 import { keyOf, ruleKey } from '../core/model/records.ts'
 import { isEnded, type Request } from '../core/model/request.ts'
@@ -17,7 +17,7 @@ import { currentStep } from './execution/work.ts'
 
 /** Operations on another request, without a plan or a lock. */
 export const deeds: Readonly<
-  Record<RequestAction, (services: Services, claim: ClaimedRequest, role: Role | null) => Promise<void>>
+  Record<Deed, (services: Services, claim: ClaimedRequest, role: Role | null) => Promise<void>>
 > = {
   cancel,
   undo: undoRequest,

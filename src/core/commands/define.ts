@@ -171,7 +171,7 @@ interface OperationRow<F extends Fields> extends Acting<F> {
   readonly deed?: never
   /** Whether the values name a later time, so that it makes a rule instead of acting now. */
   laterBy?(values: Values<F>): boolean
-  change?(values: Values<F>, ground: ChangeContext): Changing
+  change?(values: Values<F>, context: ChangeContext): Changing
   readonly needsApproval?: true
 }
 
@@ -179,17 +179,17 @@ interface OperationRow<F extends Fields> extends Acting<F> {
 interface ChangeRow<F extends Fields> extends Acting<F> {
   /** Needs an approval, even if its impact would need less by the policy. */
   readonly needsApproval?: true
-  impact(values: Values<F>, ground: ChangeContext): Impact
-  change(values: Values<F>, ground: ChangeContext): Changing
+  impact(values: Values<F>, context: ChangeContext): Impact
+  change(values: Values<F>, context: ChangeContext): Changing
   phrase?(values: Values<F>, change?: Change): PhraseKey | Phrase
 }
 
 /** An operation on another request, without a plan, call or lock. `lifecycle/act-on-request.ts` runs it. */
 interface DeedRow<F extends Fields> extends Acting<F> {
-  readonly deed: RequestAction
+  readonly deed: Deed
 }
 
-export type RequestAction = 'cancel' | 'undo' | 'approve' | 'decline' | 'break glass'
+export type Deed = 'cancel' | 'undo' | 'approve' | 'decline' | 'break glass'
 
 export type Query = Asking<Fields, unknown> & {
   readonly kind: 'query'
@@ -198,8 +198,8 @@ export type Query = Asking<Fields, unknown> & {
 }
 export type Operation = Omit<OperationRow<Fields>, 'deed' | 'impact'> & {
   readonly kind: 'operation'
-  readonly deed?: RequestAction
-  readonly impact: (values: FieldValues, ground?: ChangeContext | { readonly endpoint: Endpoint | undefined }) => Impact
+  readonly deed?: Deed
+  readonly impact: (values: FieldValues, about?: ChangeContext | { readonly endpoint: Endpoint | undefined }) => Impact
 }
 
 export type Row = Query | Operation
@@ -221,7 +221,7 @@ export function defineChange<const F extends Fields>(row: ChangeRow<F>): Operati
   return { ...row, kind: 'operation', unless: () => false, steps: () => [] } as unknown as Operation
 }
 
-export function defineRequestAction<const F extends Fields>(row: DeedRow<F>): Operation {
+export function defineDeed<const F extends Fields>(row: DeedRow<F>): Operation {
   const operation = {
     ...row,
     kind: 'operation',

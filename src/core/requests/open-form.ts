@@ -69,16 +69,16 @@ async function currentOf(
   if (row.kind !== 'operation' || row.current === undefined) return {}
   const may = reachable([gateway], asking.actor, asking.channel, neededFor(row))
   const { store } = gateway
-  const ground = { automation: gateway.automation(), at, by: asking.actor }
+  const context = { automation: gateway.automation(), at, by: asking.actor }
   // A row without a field for an endpoint reads only the records.
   if (!('endpoint' in row.fields))
-    return (await may).length === 0 ? {} : row.current({ ...ground, records: await store.records() } as Remembered)
+    return (await may).length === 0 ? {} : row.current({ ...context, records: await store.records() } as Remembered)
   if (typeof named !== 'string') return {}
   const listed = (await store.names())?.endpoints.filter(({ id, name }) => id === named || name === named) ?? []
   const [endpoint, ...others] = listed
   if (endpoint === undefined || others.length > 0 || (await may).length === 0) return {}
   const [settings, records] = await Promise.all([store.settingsOf(endpoint.id), store.records()])
-  return row.current({ ...ground, endpoint, settings, records })
+  return row.current({ ...context, endpoint, settings, records })
 }
 
 /** Converts typed times such as "mon" for a time picker. Past and unreadable times stay as typed. */

@@ -1,7 +1,7 @@
-import { defineRequestAction } from '../../core/commands/define.ts'
+import { defineDeed } from '../../core/commands/define.ts'
 import { optional, reasonText, requestCalled, requestName } from '../../core/commands/fields.ts'
 
-export const approve = defineRequestAction({
+export const approve = defineDeed({
   name: 'approve',
   peopleOnly: true,
   also: ['승인'],
@@ -13,7 +13,7 @@ export const approve = defineRequestAction({
   deed: 'approve',
 })
 
-export const decline = defineRequestAction({
+export const decline = defineDeed({
   name: 'decline',
   peopleOnly: true,
   also: ['거절'],
@@ -25,7 +25,7 @@ export const decline = defineRequestAction({
   deed: 'decline',
 })
 
-export const breakGlass = defineRequestAction({
+export const breakGlass = defineDeed({
   name: 'break-glass',
   peopleOnly: true,
   also: ['긴급실행'],

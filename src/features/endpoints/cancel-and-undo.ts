@@ -1,7 +1,7 @@
-import { defineRequestAction } from '../../core/commands/define.ts'
+import { defineDeed } from '../../core/commands/define.ts'
 import { endpointName, optional, reasonText, requestName } from '../../core/commands/fields.ts'
 
-export const cancel = defineRequestAction({
+export const cancel = defineDeed({
   name: 'cancel',
   everyToken: true,
   also: ['취소'],
@@ -11,7 +11,7 @@ export const cancel = defineRequestAction({
   deed: 'cancel',
 })
 
-export const undo = defineRequestAction({
+export const undo = defineDeed({
   name: 'undo',
   peopleOnly: true,
   also: ['되돌리기'],

@@ -51,15 +51,15 @@ export const start = defineOperation({
       ? { line: undoing.write('stop', { endpoint: undoing.request.endpoint?.id }) }
       : (runAgain(undoing) ?? takeRuleAway(undoing)),
   laterBy: ({ for: length, until }) => length !== undefined || until !== undefined,
-  change: ({ for: length, until, replicas }, ground) => {
-    const end = readWhen(length ?? until ?? '', ground.at, ground.zone)
+  change: ({ for: length, until, replicas }, context) => {
+    const end = readWhen(length ?? until ?? '', context.at, context.zone)
     if ('wrong' in end) return end
-    const { id, by, at, endpoint } = ground
-    if (endpoint === undefined || ground.rules === undefined) return { wrong: '' }
+    const { id, by, at, endpoint } = context
+    if (endpoint === undefined || context.rules === undefined) return { wrong: '' }
     const { name } = endpoint
-    const fault = noStopping(ground)
+    const fault = noStopping(context)
     if (fault !== null) return { wrong: [fault, endpoint.active === true ? '' : say('once.noEnd', { name })] }
-    const already = stopsAlready(ground, end.at)
+    const already = stopsAlready(context, end.at)
     if (already !== null) return already
     const ran = endpoint.active === true && ({ ran: true } as const)
     if (ran && replicas !== undefined && replicas !== endpoint.replicas)
@@ -71,26 +71,26 @@ export const start = defineOperation({
       }
     const once = { kind: 'once', id, endpoint: endpoint.id, want: 'up', at, until: end.at, owner: by, ...ran } as const
     // The hold after a manual change lasts only until a person asks for something else.
-    const kept = ground.rules.holds.filter((hold) => !isByHand(hold))
-    const rules = { ...ground.rules, holds: kept }
+    const kept = context.rules.holds.filter((hold) => !isByHand(hold))
+    const rules = { ...context.rules, holds: kept }
     const begins = desired({ ...rules, once: [...rules.once, once] }, at)
     if (begins.want !== 'up' && !ran)
       return { wrong: say('once.pausedNow', { name, until: begins.until === null ? 'none' : { at: begins.until } }) }
-    const says = endOfOneOff(rules, once, ground.now)
+    const says = endOfOneOff(rules, once, context.now)
     const isKept = idOf(says) === 'once.staysOn'
     const isSooner = idOf(says) === 'once.sooner'
-    const runs = ground.rules.once.filter((one) => ran && one.want === 'up' && one.at <= at)
+    const runs = context.rules.once.filter((one) => ran && one.want === 'up' && one.at <= at)
     const last = Math.max(end.at, ...runs.map(({ until = at }) => until + 1))
-    const stops = segments(ground.rules, at, last).filter(({ want }) => want === 'down')
+    const stops = segments(context.rules, at, last).filter(({ want }) => want === 'down')
     const isLonger = stops.some(({ from }) => from < end.at)
     if (isKept && ran && !isLonger)
       return { wrong: [say('endpoint.running', { name, state: currentState(endpoint) }), says], holds: true }
     const next = stops.find(({ from }) => from > at)
-    const stopper = next && stopperOf(ground.rules, { ...next, since: next.from })
+    const stopper = next && stopperOf(context.rules, { ...next, since: next.from })
     const run = runs.find((one) => one === stopper)
     const isSkipped = !isSooner && next !== undefined && (next.from < end.at || run !== undefined)
     const skips = isSkipped && { at: { at: next.from }, by: run ? { person: run.owner } : 'none' }
-    const drop = [...ground.rules.holds.filter((hold) => !kept.includes(hold)), ...runs].map(keyOf)
+    const drop = [...context.rules.holds.filter((hold) => !kept.includes(hold)), ...runs].map(keyOf)
     const means = [ran || isKept || isSooner ? says : '', skips ? say('once.skips', skips) : '']
     const alters = ran && !isSooner && isLonger && ({ alters: true } as const)
     return { change: { put: [once], ...(drop.length > 0 && { drop }), ...alters }, means }

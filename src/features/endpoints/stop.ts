@@ -29,21 +29,21 @@ export const stop = defineOperation({
     return runAgain(undoing) ?? { line: write('start', { endpoint: request.endpoint?.id }) }
   },
   laterBy: ({ at }) => at !== undefined,
-  change: ({ at: typed }, ground) => {
-    const at = readWhen(typed ?? '', ground.at, ground.zone)
+  change: ({ at: typed }, context) => {
+    const at = readWhen(typed ?? '', context.at, context.zone)
     if ('wrong' in at) return at
-    const fault = noStopping(ground)
-    if (fault !== null || ground.endpoint === undefined || ground.rules === undefined) return { wrong: fault ?? '' }
-    const already = stopsAlready(ground, at.at)
+    const fault = noStopping(context)
+    if (fault !== null || context.endpoint === undefined || context.rules === undefined) return { wrong: fault ?? '' }
+    const already = stopsAlready(context, at.at)
     if (already !== null) return already
-    const { id, by, endpoint } = ground
+    const { id, by, endpoint } = context
     const once = { kind: 'once', id, endpoint: endpoint.id, want: 'down', at: at.at, owner: by } as const
-    const { holds } = ground.rules
+    const { holds } = context.rules
     const shortened = holds
       .filter((hold) => isByHand(hold) && hold.until > at.at)
       .map((hold) => ({ ...hold, until: at.at }))
     const others = holds.filter((hold) => !isByHand(hold))
-    const means = endOfOneOff({ ...ground.rules, holds: [...others, ...shortened] }, once, ground.now)
+    const means = endOfOneOff({ ...context.rules, holds: [...others, ...shortened] }, once, context.now)
     return { change: { put: [once, ...shortened] }, means }
   },
   phrase: ({ at }, change) => (at === undefined ? 'stop' : { key: 'stopAt', with: oneOffIn(change) ?? timeIn(at) }),

@@ -53,19 +53,19 @@ export const idle = defineChange({
     if (mode !== 'off' || more === undefined) return false
     return { says: say('idle.offAlone'), example: 'idle my-llm off', field: more[0] }
   },
-  change: ({ mode = 'on', after, warn, autoscaled }, ground) => {
-    const { endpoint, by, at, automation } = ground
+  change: ({ mode = 'on', after, warn, autoscaled }, context) => {
+    const { endpoint, by, at, automation } = context
     const { usual, least, most } = automation.idle
     // An omitted field keeps its value, even if a form did not know the endpoint yet.
-    const own = endpoint && recordOn(ground.records, 'idle', endpoint.id)
-    const current = endpoint === undefined ? null : idleRuleOf(ground.records, { automation }, endpoint)
+    const own = endpoint && recordOn(context.records, 'idle', endpoint.id)
+    const current = endpoint === undefined ? null : idleRuleOf(context.records, { automation }, endpoint)
     const kept = current ?? own
     const length = spanOf(after ?? '') ?? kept?.after ?? usual
     const notice = spanOf(warn ?? '') ?? kept?.warn ?? automation.notice
     if (length < least || length > most)
       return { wrong: say('idle.bounds', { least: { lasting: least }, most: { lasting: most } }), field: 'after' }
     if (notice < 5 * 60_000 || notice > 120 * 60_000) return { wrong: say('idle.warning'), field: 'warn' }
-    const fault = mode === 'off' ? null : noStopping(ground)
+    const fault = mode === 'off' ? null : noStopping(context)
     if (fault !== null || endpoint === undefined) return { wrong: fault ?? say('schedule.which') }
     const { name } = endpoint
     if (mode !== 'off' && endpoint.autoscaled === true && autoscaled === undefined)
@@ -76,7 +76,7 @@ export const idle = defineChange({
       if (current === null) return { wrong: say('idle.alreadyOff', { name }), holds: true }
       return { change: { put: [rule] }, means: say('idle.off', { name }) }
     }
-    const inForce = idleTimeOf(rule, earlyRestartsOf(ground.records, endpoint.id, at).length, most)
+    const inForce = idleTimeOf(rule, earlyRestartsOf(context.records, endpoint.id, at).length, most)
     const raised = inForce === length ? '' : say('idle.raised', { length: { lasting: inForce } })
     // A person who types another person's rule again takes it over; a rule of the policy file stays there.
     if (current !== null && (own ?? rule).owner.user === by.user && isLike(current, rule))

@@ -73,8 +73,8 @@ export const token = defineChange({
       field: 'what',
     },
   impact: () => 'reversible',
-  change: (values, ground) => {
-    const { records, by, at, role, zone, id } = ground
+  change: (values, context) => {
+    const { records, by, at, role, zone, id } = context
     const { what, name, code, of } = values
     const found = liveTokens(records, at).filter((one) => one.name === name)
     if (what === 'revoke') {
@@ -92,8 +92,8 @@ export const token = defineChange({
       }
     }
     if (of !== undefined) return wrong('of', say('token.newIsYours'))
-    if (ground.tokenDigest === undefined) return wrong('what', say('token.notAllowed'))
-    if (ground.tokenDigest === null) return { wrong: say('token.needsKey') }
+    if (context.tokenDigest === undefined) return wrong('what', say('token.notAllowed'))
+    if (context.tokenDigest === null) return { wrong: say('token.needsKey') }
     if (!plainName.test(name)) return wrong('name', say('token.oddName'))
     if (isTakenName(name)) return wrong('name', say('token.taken', { name }))
     if (found.some((one) => isSame(one.by, by))) return wrong('name', say('token.already', { name }))
@@ -102,7 +102,7 @@ export const token = defineChange({
     const end = values.until === undefined ? { at: at + usualLife } : readWhen(values.until, at, zone)
     if ('wrong' in end) return end
     if (end.at - at > longestLife) return wrong('until', say('token.tooLong', { most: { lasting: longestLife } }))
-    const made = code === undefined ? { id, digest: ground.tokenDigest } : fromTerminal(code, records, at)
+    const made = code === undefined ? { id, digest: context.tokenDigest } : fromTerminal(code, records, at)
     if ('wrong' in made) return made
     const [only, on] = [values.only?.split(','), values.on?.split(',')]
     const put: AccessToken = {

@@ -41,7 +41,7 @@ export const keep = defineChange({
   },
   current: pausedNow,
   // Somebody else may rely on the hold.
-  impact: (values, ground) => (lastCutShort(values, ground) === undefined ? 'reversible' : 'disruptive'),
+  impact: (values, context) => (lastCutShort(values, context) === undefined ? 'reversible' : 'disruptive'),
   nonsense: ({ off, for: length, until }) =>
     [off, length, until].filter((one) => one !== undefined).length !== 1 && {
       says: say('keep.length'),
@@ -58,20 +58,20 @@ export const keep = defineChange({
       ? [`stop ${on}`, ['keep', on, ...(until === undefined ? [] : ['until', until])].join(' ')]
       : [`resume ${on}`, `stop ${on}`]
   },
-  change: (values, ground) => {
-    if (values.off === 'off') return endOfHold(ground)
-    const { endpoint, by, at, id, bounds } = ground
+  change: (values, context) => {
+    if (values.off === 'off') return endOfHold(context)
+    const { endpoint, by, at, id, bounds } = context
     const { id: on = '' } = endpoint ?? {}
-    const end = endOf(values, ground)
+    const end = endOf(values, context)
     if ('wrong' in end) return end
     if (end.at - at > bounds.keep) return { wrong: say('keep.most', { most: { lasting: bounds.keep } }) }
-    const also = keepersIn(ground)
+    const also = keepersIn(context)
       .filter((one) => one.until > at && !isCutShort(one, end.at))
       .slice(0, mostKeepers)
     const hold: Hold = { kind: 'hold', id, endpoint: on, at, until: end.at, by, ...(also.length > 0 && { also }) }
     const scaled = endpoint?.autoscaled === true ? say('keep.scaled') : ''
-    const free = hasRules(ground) ? '' : say('keep.offFree')
-    return { change: { put: [hold] }, means: [free, stopAfter(hold, ground), scaled, cutShortText(values, ground)] }
+    const free = hasRules(context) ? '' : say('keep.offFree')
+    return { change: { put: [hold] }, means: [free, stopAfter(hold, context), scaled, cutShortText(values, context)] }
   },
   inverse: (undoing) => {
     if (undoing.values.off === 'off') return holdAgain(undoing)
@@ -88,8 +88,8 @@ export const resume = defineChange({
   fields: { endpoint: endpointName(), because: optional(reasonText()) },
   current: pausedNow,
   meant: ({ endpoint }) => (everything.test(endpoint) ? ['thaw'] : []),
-  impact: (_, ground) => (lastCutShort(ended, ground) === undefined ? 'reversible' : 'disruptive'),
-  change: (_, ground) => endOfHold(ground),
+  impact: (_, context) => (lastCutShort(ended, context) === undefined ? 'reversible' : 'disruptive'),
+  change: (_, context) => endOfHold(context),
   inverse: holdAgain,
   phrase: () => 'keepOff',
 })
@@ -106,14 +106,14 @@ type Ends = Readonly<Record<'off' | 'for' | 'until', string | undefined>>
 
 const ended: Ends = { off: 'off', for: undefined, until: undefined }
 
-function endOfHold(ground: ChangeContext): Changing {
-  const { endpoint, records, at } = ground
+function endOfHold(context: ChangeContext): Changing {
+  const { endpoint, records, at } = context
   const { id = '', name = '' } = endpoint ?? {}
   // An expired hold stays stored while a decision begins at its end.
   const hold = recordOn(records, 'hold', id)
   if (hold === undefined || hold.until <= at) return { wrong: say('keep.notKept', { name }), holds: true }
-  const again = hasRules(ground) ? appliesAgain(name, records, at) : say('keep.offFree')
-  return { change: { drop: [endpointKey('hold', id)] }, means: [again, cutShortText(ended, ground)] }
+  const again = hasRules(context) ? appliesAgain(name, records, at) : say('keep.offFree')
+  return { change: { drop: [endpointKey('hold', id)] }, means: [again, cutShortText(ended, context)] }
 }
 
 function earlierHold({ request, now, write }: Omit<Undoing, 'values'>): Inverse | null {
@@ -127,8 +127,8 @@ function holdAgain(undoing: Omit<Undoing, 'values'>): Inverse {
   return earlierHold(undoing) ?? { why: [alreadyOver, say('keep.again', { line })] }
 }
 
-function cutShortText(values: Ends, ground: ChangeContext): Words {
-  const cut = lastCutShort(values, ground)
+function cutShortText(values: Ends, context: ChangeContext): Words {
+  const cut = lastCutShort(values, context)
   return cut === undefined ? '' : say('keep.cutShort', { until: { at: cut.until } })
 }
 
@@ -145,9 +145,9 @@ function stopAfter(hold: Hold, { rules, at, automation }: ChangeContext): Words 
 }
 
 /** Returns the keeper whose hold would be cut short; of several, the one whose hold ends last. */
-function lastCutShort(values: Ends, ground: ChangeContext): Keeper | undefined {
-  const end = values.off === 'off' ? ground : endOf(values, ground)
-  return 'at' in end ? keepersIn(ground).find((one) => isCutShort(one, end.at)) : undefined
+function lastCutShort(values: Ends, context: ChangeContext): Keeper | undefined {
+  const end = values.off === 'off' ? context : endOf(values, context)
+  return 'at' in end ? keepersIn(context).find((one) => isCutShort(one, end.at)) : undefined
 }
 
 function keepersIn({ endpoint, records, by }: ChangeContext): readonly Keeper[] {

@@ -48,11 +48,11 @@ export const schedule = defineChange({
   },
   // An `up` rule stops the endpoint outside its times.
   impact: () => 'disruptive',
-  change: (values, ground) => {
+  change: (values, context) => {
     const read = readWindow(values.window)
     if ('wrong' in read) return read
-    const { endpoint, by, at, id, records, automation } = ground
-    const fault = noStopping(ground)
+    const { endpoint, by, at, id, records, automation } = context
+    const fault = noStopping(context)
     if (fault !== null || endpoint === undefined) return { wrong: fault ?? say('schedule.which') }
     if (endpoint.autoscaled === true && values.autoscaled === undefined)
       return { wrong: say('schedule.autoscaled', { name: endpoint.name }), field: 'autoscaled' }
@@ -62,7 +62,7 @@ export const schedule = defineChange({
       endpoint: endpoint.id,
       direction: values.direction,
       window: read.window,
-      zone: values.zone ?? automation.zone ?? ground.zone,
+      zone: values.zone ?? automation.zone ?? context.zone,
       owner: by,
       made: at,
       ...(values.autoscaled === 'yes' && { autoscaled: true }),
@@ -78,7 +78,7 @@ export const schedule = defineChange({
     const kept = same === undefined ? rule : { ...same, owner: by }
     return {
       change: { put: [kept] },
-      means: otherTimes(endpoint.name, rule, { own: ownOthers, all: ground.rules?.weekly ?? [] }),
+      means: otherTimes(endpoint.name, rule, { own: ownOthers, all: context.rules?.weekly ?? [] }),
     }
   },
   inverse: takeRuleAway,
@@ -101,8 +101,8 @@ export function stopsAlready({ endpoint, rules, at: now }: ChangeContext, at: nu
 }
 
 /** Says why the endpoint may have no rule that stops it; null if it may. */
-export function noStopping(ground: ChangeContext): Words | null {
-  const { endpoint: { id = '', name = '' } = {}, protectedBy, records, operationsChannel } = ground
+export function noStopping(context: ChangeContext): Words | null {
+  const { endpoint: { id = '', name = '' } = {}, protectedBy, records, operationsChannel } = context
   if (protectedBy !== null) return say('schedule.guarded', { name, entry: protectedBy })
   const { by, at, because } = recordOn(records, 'protection', id) ?? {}
   if (by !== undefined && at !== undefined)

@@ -186,10 +186,10 @@ async function planChange(
   basis: Basis,
 ): Promise<PlanningResult> {
   const { records, policy, endpoint } = basis
-  const ground = await groundOf(services, request, basis)
-  if (ground === null) return { kind: 'later', says: say('role.unchecked') }
-  const { now } = ground
-  const meant = row.change?.(values, ground)
+  const context = await contextOf(services, request, basis)
+  if (context === null) return { kind: 'later', says: say('role.unchecked') }
+  const { now } = context
+  const meant = row.change?.(values, context)
   if (meant === undefined) throw new Error(`${row.name} changes no record.`)
   const made =
     basis.gone === undefined || 'wrong' in meant ? meant : takingAway(meant, endpoint?.name ?? '', basis.gone)
@@ -205,7 +205,7 @@ async function planChange(
   const standing: Standing = seen === 'dormant' ? 'active' : seen
   const unlocks = endsLockdown(made.change)
   const decided =
-    fixedDecision(row, made.change, policy) ?? evaluatePolicy(policy, row.impact(values, ground), standing, endpoint)
+    fixedDecision(row, made.change, policy) ?? evaluatePolicy(policy, row.impact(values, context), standing, endpoint)
   const past =
     (await unmatchedFence(services, made.change)) ||
     (await hindsight(services, made.change)) ||
@@ -223,7 +223,7 @@ async function planChange(
     atOnce: atOnce(made.change, { ...basis, now }),
     means: isAsked ? made.means : [made.means, past],
     records,
-    preview: previewDaysAfter(made.change, { ...basis, now }, ground.zone),
+    preview: previewDaysAfter(made.change, { ...basis, now }, context.zone),
     standing,
     decided,
     digest: agreementDigest([
@@ -239,7 +239,7 @@ async function planChange(
 }
 
 /** Returns what the request's change is made from. Null if the requester could not be looked up. */
-async function groundOf(services: Services, request: Request, basis: Basis): Promise<ChangeContext | null> {
+async function contextOf(services: Services, request: Request, basis: Basis): Promise<ChangeContext | null> {
   const [asker, zone] = await Promise.all([
     lookUpPerson(services, request.actor, request.place),
     services.people.zoneOf(request.actor),
