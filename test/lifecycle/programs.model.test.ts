@@ -162,7 +162,7 @@ async function handIn(world: World, act: Extract<Act, { does: 'hands in' }>): Pr
     const caller = { gateway: gatewayOn(world, false), actor: byOf(act), through: throughOf(act) }
     const result = await acceptFromProgram({ commands, clock: world.clock }, caller, handed)
     count(result.kind === 'refused' ? `refused: ${result.why}` : result.kind)
-    if (result.kind === 'taken') id = result.id
+    if (result.kind === 'accepted') id = result.id
   }
   if (id === undefined) return
   world.told.add(id)
@@ -299,7 +299,7 @@ test.each(seeds)('no line from a program is carried out without a person’s pre
 const doorNames = ['http', 'mcp', 'slack'].flatMap((door) => [`answered by ${door}`, `refused by ${door}`])
 
 test.each([
-  'taken',
+  'accepted',
   'called',
   'done',
   'changed',

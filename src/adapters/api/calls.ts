@@ -38,7 +38,7 @@ export function createCalls(context: FollowContext) {
         throw new Refusal({ status: 400, type: 'bad-key', says: say('program.badKey') })
       const result = await acceptFromProgram({ commands, clock }, caller, { line, reason, key, wants: 'operation' })
       const { status, body } = await follow(caller, idOf(result), wait * 1_000, asked)
-      return { status, body: result.kind === 'taken' && result.again ? { ...body, again: true } : body }
+      return { status, body: result.kind === 'accepted' && result.again ? { ...body, again: true } : body }
     },
 
     async query(caller: ProgramCaller, line: string): Promise<ApiReply> {
@@ -73,7 +73,7 @@ const statusOf = {
 
 /** Returns the id of an accepted request. Throws a Refusal otherwise. */
 function idOf(result: ProgramResult): string {
-  if (result.kind === 'taken') return result.id
+  if (result.kind === 'accepted') return result.id
   if (result.kind === 'answered') throw new Error('Only a query is answered right away.')
   const { why, says, offers } = result
   const status = statusOf[why]

@@ -31,7 +31,7 @@ export interface ProgramLine {
 /** `refused`: nothing was stored. Programs read `why`; people read `says`. */
 export type ProgramResult =
   | {
-      readonly kind: 'taken'
+      readonly kind: 'accepted'
       readonly id: string
       /** A request already existed under this key. */
       readonly again?: boolean
@@ -100,7 +100,7 @@ export async function acceptFromProgram(
     if (tooMany !== null) return refused('too much', tooMany)
   }
   const result = await take(whole)
-  if (result.kind !== 'taken') return result
+  if (result.kind !== 'accepted') return result
   // If two lines arrive under one key at the same moment, only one is stored.
   const stored = before ?? (await gateway.store.load(result.id))
   if (stored !== null && stored.line !== whole) {
@@ -122,7 +122,9 @@ export interface WorkflowArrival {
 }
 
 /** `later`: the outcome is unknown, so the same step must be sent again. */
-export type WorkflowResult = { readonly kind: 'taken' | 'later' } | { readonly kind: 'refused'; readonly says: Words }
+export type WorkflowResult =
+  | { readonly kind: 'accepted' | 'later' }
+  | { readonly kind: 'refused'; readonly says: Words }
 
 /** Accepts a workflow step, which gets the result when the request ends. Stores nothing for people without a role. */
 export async function acceptFromWorkflow(
@@ -138,20 +140,18 @@ export async function acceptFromWorkflow(
   const through = { token: 'workflow', name: programNames.workflow, step }
   const given = { line, wants: 'operation', key: step.run, reason } as const
   const taken = await acceptFromProgram(context, { gateway, actor, through }, given)
-  if (taken.kind !== 'refused') return { kind: 'taken' }
+  if (taken.kind !== 'refused') return { kind: 'accepted' }
   return taken.why === 'storage' ? { kind: 'later' } : { kind: 'refused', says: taken.says }
 }
 
 /** Whether a program may see a request: its own requests, and any operation on the endpoints its token allows. */
 export async function isVisibleTo(request: Request, caller: ProgramCaller): Promise<boolean> {
-  if (request.kind !== 'operation' || isOf(request, caller)) return isOf(request, caller)
-  const { store } = caller.gateway
+  const { gateway, actor, through } = caller
+  const isOwn = request.through?.token === through.token && isSame(request.actor, actor)
+  if (request.kind !== 'operation' || isOwn) return isOwn
+  const { store } = gateway
   const on = fenceOf(caller, await store.records())
   return on === undefined || isInside(on, request.endpoint, (await store.names())?.endpoints)
-}
-
-function isOf(request: Request, { actor, through }: Pick<ProgramCaller, 'actor' | 'through'>): boolean {
-  return request.through?.token === through.token && isSame(request.actor, actor)
 }
 
 function refused(why: Extract<ProgramResult, { kind: 'refused' }>['why'], says: Words): ProgramResult {
@@ -159,11 +159,11 @@ function refused(why: Extract<ProgramResult, { kind: 'refused' }>['why'], says: 
 }
 
 function resultOf(result: IntakeResult, id: string): ProgramResult {
-  if (result.kind === 'taken') return { kind: 'taken', id }
+  if (result.kind === 'accepted') return { kind: 'accepted', id }
   if (result.kind === 'answered') return result
   if (result.kind === 'said') {
     const { stored = 'line', says, offers } = result
-    return stored === 'yes' ? { kind: 'taken', id } : { ...refused(stored, says), ...(offers && { offers }) }
+    return stored === 'yes' ? { kind: 'accepted', id } : { ...refused(stored, says), ...(offers && { offers }) }
   }
   if (result.kind === 'form') return refused('line', result.form.says ?? say('program.form'))
   return refused('line', say('program.projects'))

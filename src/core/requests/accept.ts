@@ -63,7 +63,7 @@ export interface Form extends Opening {
 /** The outcome of a line, form or press. All but `taken` are shown at once, to the sender only. */
 export type IntakeResult =
   /** Stored. The result is shown when it is ready. */
-  | { readonly kind: 'taken' }
+  | { readonly kind: 'accepted' }
   /** Finished here. `stored`: `yes`, or the reason why it was not stored, or may not have been. */
   | ({ readonly kind: 'said'; readonly stored?: 'yes' | 'too often' | 'storage' } & Instead)
   | { readonly kind: 'answered'; readonly answer: QueryAnswer }
@@ -246,7 +246,7 @@ function taken(received: Received, perhaps: Words = say('request.perhapsStored')
   if (received.kind === 'gone') return said(say('request.forgotten'))
   if (received.kind === 'perhaps') return { ...said(perhaps), ...away }
   if (received.kind === 'refused') return { ...said(say(`request.tooMuch.${received.why}`)), stored: 'too often' }
-  return received.workers ? { kind: 'taken' } : { ...said(say('request.noWorker')), stored: 'yes' }
+  return received.workers ? { kind: 'accepted' } : { ...said(say('request.noWorker')), stored: 'yes' }
 }
 
 /** Returns the requests with their buttons, or only the title if there are none. */

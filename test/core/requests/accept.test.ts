@@ -104,8 +104,8 @@ function terminal(...gateways: readonly ProjectGateway[]) {
 
 function printed(result: FormResult): string {
   switch (result.kind) {
-    case 'taken':
-      return 'taken'
+    case 'accepted':
+      return 'accepted'
     case 'said':
       return result.form === undefined ? english(result.says) : `${english(result.says)} [${result.form}]`
     case 'answered':
@@ -159,7 +159,7 @@ function arriving(typed: string): Arrival {
 describe('An incoming line', () => {
   test('is stored in its canonical spelling, and wakes a worker without a reply', async () => {
     const gateway = doorway('default', ['*'])
-    expect(await terminal(gateway).line('DOWN my-llm  because=“moving”')).toBe('taken')
+    expect(await terminal(gateway).line('DOWN my-llm  because=“moving”')).toBe('accepted')
     expect(gateway.stored).toEqual([
       {
         id: requestIdOf('d1'),
@@ -538,7 +538,7 @@ describe('An incoming line', () => {
     expect(gateway.stored.map((one) => one.line)).toEqual([line])
     const other = near()
     expect(await accept(contextOf(other), { ...arriving(typed), via: 'program' })).toMatchObject(
-      typed.startsWith('status of') ? { kind: 'taken' } : { kind: 'said' },
+      typed.startsWith('status of') ? { kind: 'accepted' } : { kind: 'said' },
     )
   })
 
@@ -628,7 +628,7 @@ describe('An incoming line', () => {
   test('“keep … off” from a button, a form or a program still ends a pause', async () => {
     for (const via of ['button', 'form', 'program'] as const) {
       const gateway = near()
-      expect(await terminal(gateway).line('keep my-tts off', { via })).toBe('taken')
+      expect(await terminal(gateway).line('keep my-tts off', { via })).toBe('accepted')
       expect(gateway.stored.map(({ line }) => line)).toEqual(['keep my-tts off'])
     }
   })
@@ -704,7 +704,7 @@ describe('An incoming line', () => {
   test('is stored without looking up a role', async () => {
     const gateway = doorway('default', ['*'])
     const home = { ...gateway.home, roleOf: () => Promise.reject(new Error('Nobody is looked up here.')) }
-    expect(await terminal({ ...gateway, home }).line('stop my-llm')).toBe('taken')
+    expect(await terminal({ ...gateway, home }).line('stop my-llm')).toBe('accepted')
   })
 
   test('that asks for help lists the commands this person may use, and counts the others', async () => {
@@ -720,8 +720,8 @@ describe('An incoming line', () => {
   })
 
   test.each<[Received, string]>([
-    [{ kind: 'stored', workers: true }, 'taken'],
-    [{ kind: 'known', workers: true }, 'taken'],
+    [{ kind: 'stored', workers: true }, 'accepted'],
+    [{ kind: 'known', workers: true }, 'accepted'],
     [{ kind: 'stored', workers: false }, sentenceIn('request.noWorker')],
     [{ kind: 'nothing', why: 'away' }, sentenceIn('request.notStored', { why: { say: 'storage.away' } })],
     [{ kind: 'nothing', why: 'full' }, sentenceIn('request.notStored', { why: { say: 'storage.full' } })],
@@ -750,8 +750,8 @@ describe('An incoming line', () => {
     expect(await terminal(...gateways).line('stop my-llm', outside)).toBe('line in one or two: stop my-llm')
     expect(await terminal(...gateways).line('stop', outside)).toBe('form in one or two: stop')
     expect(await terminal(...gateways).line('stop x', { channel: 'direct' })).toBe('line in one or two: stop x')
-    expect(await terminal(...gateways).line('audit-verify', outside)).not.toBe('taken')
-    expect(await terminal(...gateways).line('list', { ...outside, project: 'two' })).toBe('taken')
+    expect(await terminal(...gateways).line('audit-verify', outside)).not.toBe('accepted')
+    expect(await terminal(...gateways).line('list', { ...outside, project: 'two' })).toBe('accepted')
     const [viewed] = gateways.slice(2)
     expect(
       await terminal(...gateways.slice(2), doorway('four', ['C0four'], { role: 'viewer' })).line('stop x', outside),
@@ -783,7 +783,7 @@ describe('An incoming line', () => {
 
   test('is accepted even if no worker could be woken, because the sweep will find it', async () => {
     const queue = { wake: () => Promise.reject(new Error('The queue is away.')) }
-    expect(await terminal(doorway('default', ['*'], { more: { queue } })).line('list')).toBe('taken')
+    expect(await terminal(doorway('default', ['*'], { more: { queue } })).line('list')).toBe('accepted')
   })
 })
 
@@ -792,7 +792,7 @@ describe('An incoming answer', () => {
 
   test('is stored as pressed, with the question it answers, and wakes a worker', async () => {
     const gateway = doorway('default', ['*'])
-    expect(await terminal(gateway).press(`${id}.2`)).toBe('taken')
+    expect(await terminal(gateway).press(`${id}.2`)).toBe('accepted')
     expect(gateway.pressed).toEqual([
       { id: requestIdOf('d1'), request: id, ask: 2, yes: true, actor: ana, channel: 'C0OPS', at: start },
     ])
@@ -843,7 +843,7 @@ describe('A form', () => {
 
   test('is stored as a line like any other', async () => {
     const gateway = doorway('default', ['*'], { role: 'operator' })
-    expect(await terminal(gateway).submit('stop my-llm')).toBe('taken')
+    expect(await terminal(gateway).submit('stop my-llm')).toBe('accepted')
     expect(gateway.stored).toMatchObject([{ line: 'stop my-llm', via: 'form' }])
   })
 
@@ -856,7 +856,7 @@ describe('A form', () => {
       /^endpoint,This endpoint has another open request: Stop my-llm, requested by /,
     )
     expect(gateway.stored).toEqual([])
-    expect(await held.submit('stop my-llm')).toBe('taken')
+    expect(await held.submit('stop my-llm')).toBe('accepted')
   })
 
   test('that creates a rule first shows a preview, or what is wrong with it', async () => {
@@ -870,7 +870,7 @@ describe('A form', () => {
       'window,It is over.',
     )
     const stranger = doorway('default', ['*'], { more: { foresee } })
-    expect(await terminal(stranger).submit(line)).toBe('taken')
+    expect(await terminal(stranger).submit(line)).toBe('accepted')
     expect([gateway.stored.length, stranger.stored.length]).toEqual([0, 1])
   })
 
@@ -878,7 +878,7 @@ describe('A form', () => {
     const sealed: Bound[] = []
     const seal = async (of: Bound) => sealed.push(of) === 1
     const gateway = doorway('default', ['*'], { role: 'operator', more: { sealer: { seal } } })
-    expect(await terminal(gateway).submit('patch my-llm env=KEY', secrets)).toBe('taken')
+    expect(await terminal(gateway).submit('patch my-llm env=KEY', secrets)).toBe('accepted')
     expect(gateway.stored).toMatchObject([{ id: requestIdOf('d1'), sealed: true, line: 'patch my-llm env=KEY' }])
     expect(sealed).toEqual([{ request: requestIdOf('d1'), endpoint: 'my-llm', actor: ana, field: 'env' }])
     expect(await terminal(gateway).submit('patch my-llm env=KEY', secrets)).toMatch(

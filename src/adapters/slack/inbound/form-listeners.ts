@@ -54,7 +54,7 @@ async function answer(
   result: Exclude<FormResult, { readonly kind: 'preview' | 'wrong' }>,
   language: Language,
 ): Promise<void> {
-  if (result.kind === 'taken' || result.kind === 'form') return ack({ response_action: 'clear' })
+  if (result.kind === 'accepted' || result.kind === 'form') return ack({ response_action: 'clear' })
   return ack({ response_action: 'update', view: plainModal(messageFor(result, language).blocks, language) })
 }
 

@@ -56,13 +56,13 @@ export interface ReplyTarget {
 /** Sends the answer or opens the form. Never throws, because the request is already stored. */
 export async function replyWith(asker: ReplyTarget, taken: IntakeResult): Promise<void> {
   if (taken.kind === 'form') return openModal(asker, taken.form)
-  if (taken.kind === 'taken' && asker.modal === undefined) return
+  if (taken.kind === 'accepted' && asker.modal === undefined) return
   const language = await asker.language()
-  await sayTo(asker, taken.kind === 'taken' ? sentence(language, say('menu.taken')) : messageFor(taken, language))
+  await sayTo(asker, taken.kind === 'accepted' ? sentence(language, say('menu.taken')) : messageFor(taken, language))
 }
 
 export function messageFor(
-  taken: Exclude<IntakeResult, { readonly kind: 'taken' | 'form' }>,
+  taken: Exclude<IntakeResult, { readonly kind: 'accepted' | 'form' }>,
   language: Language,
 ): Message {
   switch (taken.kind) {

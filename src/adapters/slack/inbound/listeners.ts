@@ -60,7 +60,7 @@ export function listen(app: App, listening: ListenerContext): void {
       channel: command.channel_id,
       replyUrl: replyUrlIn(listening, command.response_url),
     })
-    if (taken.kind === 'taken' || taken.kind === 'form')
+    if (taken.kind === 'accepted' || taken.kind === 'form')
       return void (await Promise.all([replyWith(asker, taken), ack()]))
     const { text, blocks } = messageFor(taken, await language())
     await ack({ response_type: 'ephemeral', text, blocks: [...blocks] })
@@ -98,7 +98,7 @@ export function listen(app: App, listening: ListenerContext): void {
       const row = commands.find(value.split(' ')[0] ?? '')
       const isAnswer =
         id.startsWith('answer') || (row?.kind === 'operation' && /^(approve|decline)$/.test(row.deed ?? ''))
-      if (isAnswer && taken.kind === 'taken' && body.container['is_ephemeral'] === true)
+      if (isAnswer && taken.kind === 'accepted' && body.container['is_ephemeral'] === true)
         await way?.({ delete_original: true }).catch(() => undefined)
       if (view?.type === 'home') await publishSoon(listening, client, actor)
     },
@@ -154,7 +154,7 @@ function listenToWorkflows(app: App, listening: ListenerContext): void {
         const told = await failStep(client, run, asText(taken.says, language))
         if (told.kind === 'done') return ack()
       }
-      if (taken.kind === 'taken') return ack()
+      if (taken.kind === 'accepted') return ack()
       listening.log.warn({ step: name, run }, 'could not answer a workflow step; Slack sends it again')
     })
 }
