@@ -20,11 +20,17 @@ const script = new Script(readFileSync(filename, 'latin1'), { filename, cachedDa
 script.runInThisContext()(createRequire(filename), { exports: {} }, filename)
 `
 
-/** Bolt loads these for receivers and installers, and raw-body for other encodings, none of which is used here. */
+/**
+ * What packages load for uses that the product does not have: Bolt for receivers and installers, raw-body for other
+ * encodings, BullMQ for cron patterns and PostgreSQL, undici for cookies.
+ */
 const unused = {
   name: 'unused',
   setup(bundler) {
-    bundler.onResolve({ filter: /^(express|iconv-lite|@slack\/oauth)$/ }, ({ path }) => ({ path, namespace: 'unused' }))
+    bundler.onResolve(
+      { filter: /^(express|iconv-lite|@slack\/oauth|cron-parser|\.\/postgres|\.\/lib\/web\/cookies)$/ },
+      ({ path }) => ({ path, namespace: 'unused' }),
+    )
     bundler.onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}', loader: 'js' }))
   },
 }
