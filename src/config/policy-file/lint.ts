@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { usualApprovalSettings } from '../../core/model/policy.ts'
 import { memberText, type Roles } from '../../core/model/roles.ts'
 import { say, type Words } from '../../core/model/words.ts'
+import { type LooseProject, loosely, readOnce } from './loose-project.ts'
 import { approvalsSchema, rolesSchema } from './requirement-schema.ts'
-import { type LooseProject, loosely } from './schema-words.ts'
 
 /** Finds project names, channels and patterns that are used twice. */
 export function duplicatesIn(projects: readonly LooseProject[]): Fault[] {
@@ -79,8 +79,8 @@ function settingsOf(own: Written, above: Written) {
 /** Finds approvals that nobody could ever give, although each setting is valid. */
 export function unanswerableIn(projects: readonly LooseProject[]): Fault[] {
   return projects.flatMap((project, index) => {
-    const roles = rolesSchema.safeParse(project.roles).data
-    const whole = writtenApprovals.parse(project.approvals)
+    const roles = rolesSchema.safeParse(project.roles, readOnce).data
+    const whole = writtenApprovals.parse(project.approvals, readOnce)
     const faultsAt = (own: Written, path: Path) => {
       const settings = settingsOf(own, whole)
       return [tooFew(own, settings, roles, path), tooLate(own, settings, path)].filter((fault) => fault !== null)
@@ -88,7 +88,7 @@ export function unanswerableIn(projects: readonly LooseProject[]): Fault[] {
     return [
       ...faultsAt(whole, ['projects', index, 'approvals']),
       ...project.endpoints.flatMap(({ approvals }, at) =>
-        faultsAt(writtenApprovals.parse(approvals), ['projects', index, 'endpoints', at, 'approvals']),
+        faultsAt(writtenApprovals.parse(approvals, readOnce), ['projects', index, 'endpoints', at, 'approvals']),
       ),
     ]
   })

@@ -4,9 +4,10 @@ import type { Member } from '../../core/model/roles.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { asText } from '../../core/words/render.ts'
 import { duplicatesIn, type Fault, faultAt, offsetOf, type Path, unanswerableIn } from './lint.ts'
+import { looseProjectsIn, readOnce } from './loose-project.ts'
 import { misnamedIn, type ProjectVariables } from './naming.ts'
 import { type PolicyFile, policySchema } from './schema.ts'
-import { looseProjectsIn, nearMiss } from './schema-words.ts'
+import { nearMiss } from './schema-words.ts'
 import { teamFaultsIn } from './to-policy.ts'
 
 export interface NamedGroup {
@@ -62,7 +63,7 @@ export function readPolicy(file: string, text: string): PolicyText {
     const mistakes = document.errors.map((error) => [placeOf(error.pos[0]), syntaxFault(error)])
     return { policy: undefined, mistakes, groups: [], ids: [], names: [], namings: projects, at }
   }
-  const read = policySchema.safeParse(content)
+  const read = policySchema.safeParse(content, readOnce)
   const faults = [
     ...(read.error?.issues ?? []).flatMap(sentencesOf),
     ...duplicatesIn(projects),

@@ -53,7 +53,7 @@ export function textLike(pattern: RegExp, form: Words, error: (issue: Issue) => 
   return z.string({ error }).regex(pattern, { error })
 }
 
-const variableName = /^[A-Z_][A-Z0-9_]*$/
+export const variableName = /^[A-Z_][A-Z0-9_]*$/
 
 /** The name of a variable. An error quotes nothing, because someone may have written the secret itself. */
 export function variable(example: string) {
@@ -137,34 +137,4 @@ function kindOf(input: unknown): string {
   if (input === null) return 'empty'
   if (Array.isArray(input)) return input.length === 0 ? 'none' : 'list'
   return typeof input === 'object' ? 'group' : 'value'
-}
-
-const anything = z.unknown().optional()
-const list = z.array(z.unknown()).catch([])
-const named = z.string().regex(variableName).optional().catch(undefined)
-
-/** An object whose keys accept anything; a value of another type counts as empty. */
-export function loosely<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  const object = z.object(shape)
-  return object.catch(() => object.parse({}))
-}
-
-const project = loosely({
-  name: anything,
-  channels: list,
-  roles: anything,
-  base_url_env: named,
-  api_key_env: named,
-  signals: loosely({ key_env: named }),
-  events: z.array(loosely({ secret_env: named })).catch([]),
-  schedules: loosely({ zone: anything }),
-  approvals: anything,
-  endpoints: z.array(loosely({ match: list, approvals: anything, schedule: list })).catch([]),
-})
-
-/** The parts of a project that can be read, so that one mistake does not hide others. */
-export type LooseProject = z.infer<typeof project>
-
-export function looseProjectsIn(content: unknown): readonly LooseProject[] {
-  return loosely({ projects: z.array(project).catch([]) }).parse(content).projects
 }

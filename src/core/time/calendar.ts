@@ -45,16 +45,16 @@ export function dateText(day: Day): string {
   return new Date(day * dayMs).toISOString().slice(0, 10)
 }
 
-const koreanDates = {
-  whole: koreanDate({ month: 'long', day: 'numeric', weekday: 'short' }),
-  weekday: koreanDate({ day: 'numeric', weekday: 'short' }),
-  month: koreanDate({ month: 'long', day: 'numeric' }),
+const dateParts = {
+  whole: { month: 'long', day: 'numeric', weekday: 'short' },
+  weekday: { day: 'numeric', weekday: 'short' },
+  month: { month: 'long', day: 'numeric' },
 } as const
 
 /** "Mon 16 Nov", padded to the length of any date; "Mon 16" or "16 Nov" with `only`; in Korean "11월 16일(월)". */
-export function dateIn(day: Day, language: 'en' | 'ko', only: keyof typeof koreanDates = 'whole'): string {
+export function dateIn(day: Day, language: 'en' | 'ko', only: keyof typeof dateParts = 'whole'): string {
   if (language === 'ko')
-    return koreanDates[only]
+    return koreanDate(only)
       .format(day * dayMs)
       .replace(' (', '(')
       .replace(/(?<=월 )\d일\(/, ' $&')
@@ -65,8 +65,13 @@ export function dateIn(day: Day, language: 'en' | 'ko', only: keyof typeof korea
   return `${weekday} ${only === 'weekday' ? dayText : monthDay.padStart(6)}`
 }
 
-function koreanDate(parts: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat('ko', { ...parts, timeZone: 'UTC' })
+const koreanDates = new Map<keyof typeof dateParts, Intl.DateTimeFormat>()
+
+/** Made when first needed, because the first one costs a start 10 ms. */
+function koreanDate(only: keyof typeof dateParts): Intl.DateTimeFormat {
+  const made = koreanDates.get(only) ?? new Intl.DateTimeFormat('ko', { ...dateParts[only], timeZone: 'UTC' })
+  koreanDates.set(only, made)
+  return made
 }
 
 /** Parses "9:00", "09:00" or, for the end of a day, "24:00" to the minute of the day; null for other texts. */
