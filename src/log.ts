@@ -3,7 +3,7 @@ import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pin
 import { maskOf } from './core/text/redact.ts'
 
 /** `log.info({ endpoint: id }, 'words')` or `log.info('words')`; an error is passed as `{ err: error }`. */
-export type ProcessLog = Pick<Logger, 'info' | 'warn' | 'error'>
+export type ProcessLog = Pick<Logger, 'info' | 'warn' | 'error' | 'flush'>
 
 export interface LogOptions {
   readonly level?: 'info' | 'warn' | 'error' | 'silent'

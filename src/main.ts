@@ -92,6 +92,8 @@ async function start(
   ])
   parts.push(readiness.watch(log))
   log.info({ role, projects: projects.map(({ name }) => name), policy: policyVersion }, 'ready')
+  // Otherwise whoever waits for that line waits up to 0.1 s more. A flush waits for a write under way, but adds nothing.
+  log.flush(() => log.flush())
 }
 
 main().catch((error: unknown) => {
