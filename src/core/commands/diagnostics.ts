@@ -80,7 +80,7 @@ export const doctor = defineQuery({
 export const explain = defineQuery({
   name: 'explain',
   also: ['설명'],
-  hints: 'would happen,happens if,need approval,승인 필요',
+  hints: 'who can,who may,would happen,happens if,need approval,승인 필요',
   everyToken: true,
   examples: ['explain stop my-llm', 'explain scale my-llm to 3'],
   fields: { line: wholeLine() },

@@ -24,13 +24,16 @@ export function meantBy(given: readonly Word[], rows: readonly Row[]): readonly 
   const typed = withFor(withUntil(given)).slice(0, longest)
   const words = spokenWords(typed)
   const named = rowsNamedIn(words, rows)
-  const all = plainWords(given)
-  const meant = isQuestion(all)
+  const plain = plainWords(given)
+  const meant = isQuestion(plain)
     ? answersAmong(named, rows)
-    : isDenial(all)
+    : isDenial(plain)
       ? rowsAgainst(deniedBy(words, named), rows)
       : wantedAmong(named)
-  return meant.map((row) => ({ row, values: valuesOf(row, typed, named) }))
+  const all = meant.map((row) => ({ row, values: valuesOf(row, typed, named) }))
+  // "Who can stop my-llm" asks about a command, and "who can approve" about nothing in particular.
+  const clear = all.filter(({ row, values }) => !('line' in row.fields) || values['line'] !== undefined)
+  return clear.length > 0 ? clear : all
 }
 
 /** "my-llm꺼줘" is two words. */
@@ -84,9 +87,8 @@ const isDeed = (row: Row) => row.kind === 'operation' && row.deed !== undefined
 const isNow = (row: Row): row is Operation => row.kind === 'operation' && row.wants !== undefined
 
 function valuesOf(row: Row, typed: readonly Word[], named: readonly Row[]): FieldValues {
-  const about = named.find(({ kind }) => kind === 'operation')?.name
-  if ('line' in row.fields) return { line: about }
-  if ('about' in row.fields) return { about }
+  if ('line' in row.fields) return { line: named.find((one) => isAboutOne(one) && !isDeed(one))?.name }
+  if ('about' in row.fields) return { about: named.find(({ kind }) => kind === 'operation')?.name }
   // "Off on weekends" means down: its "on" is no direction.
   const wants = named.filter(isNow).map((one) => one.wants)
   const wanted = wants.includes('down') ? ['down', 'stopped'] : wants.includes('up') ? ['up', 'started'] : []

@@ -56,7 +56,7 @@ export async function misreadAnswer(
 function offersFor(commands: Commands, typed: string, near: readonly Meant[], named: readonly Known[]): Instead {
   const [only] = named
   const one = named.length === 1 ? only : undefined
-  const fitting = near.filter(({ row }) => fits(row, only !== undefined))
+  const fitting = near.filter((one) => fits(one, only !== undefined))
   const meant = (fitting.length > 0 ? fitting : near).slice(0, mostOffered)
   const now = { name: one?.name ?? '', state: currentState(one ?? { active: null }) }
   const state = one === undefined || one.active === null ? '' : say('history.isNow', now)
@@ -108,7 +108,8 @@ function endpointField({ fields }: Row): string | undefined {
 }
 
 /** Whether a row can be about a named endpoint, or about none. */
-function fits(row: Row, isNamed: boolean): boolean {
+function fits({ row, values }: Meant, isNamed: boolean): boolean {
+  if (values['line'] !== undefined) return isNamed
   const field = row.fields[endpointField(row) ?? '']
   return isNamed ? field !== undefined : field === undefined || field.optional === true
 }
