@@ -11,6 +11,7 @@ import { say, type Words } from '../model/words.ts'
 import type { Clock, Received } from '../ports/services.ts'
 import { noRoleText } from './authorize.ts'
 import { gatewayFor, type ProjectGateway, reachable, roleIn, unclear, whyClosedAt, whyClosedTo } from './gateway.ts'
+import { withNamesInTexts } from './in-words.ts'
 import { type Opening, openingOf } from './open-form.ts'
 import { nameOrNot } from './overview.ts'
 import { receive, receivePress, requestIdOf } from './receive.ts'
@@ -101,7 +102,7 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
       const question = await whichProject(gateways, arrival, 'form', read)
       return question ?? formFor(context, gateway, arrival, read)
     })
-  const { row, values, line } = read.read
+  const { row, values } = read.read
   if (isFromTable(row)) return shown(() => helpFor(context, arrival, row, values))
   const secret = secretIn(read.read, arrival.sealed === true)
   if (secret !== undefined) return shown(() => ({ kind: 'said', ...secret }))
@@ -109,6 +110,7 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
     return (await whichProject(gateways, arrival, 'line', read.read)) ?? said(say('project.none'))
   const place = placeFor(gateway, arrival, row.kind)
   if (place === null) return formFor(context, gateway, arrival, { row, values })
+  const { line } = await withNamesInTexts(gateway.namesOf, commands, read.read)
   const request: Request = {
     id: requestIdOf(arrival.delivery),
     project: gateway.project,

@@ -1,5 +1,6 @@
 import type { Command, Commands } from '../commands/commands.ts'
 import type { Operation } from '../commands/define.ts'
+import type { Line } from '../commands/parse.ts'
 import { phrase, pressPhrase } from '../commands/phrases.ts'
 import { idNote } from '../model/endpoint.ts'
 import { unlessNewer } from '../model/formats.ts'
@@ -135,4 +136,26 @@ export async function requestsIn(namesOf: People['namesOf'], requests: readonly 
   }
   const meant = await Promise.all(requests.map(isMeant))
   return requests.filter((_, at) => meant[at])
+}
+
+/** The most people whose names are looked up for one line. */
+const mostLookedUp = 5
+
+/** A person as typed in a text, where nothing becomes a mention. */
+const idInText = /(?<!\w)@[UW][A-Z0-9]{5,20}\b/g
+
+/** Replaces the ids in a line's texts, such as the reason, by names: everybody would read `@U02ABCDEF` there. */
+export async function withNamesInTexts(namesOf: People['namesOf'], commands: Commands, read: Line): Promise<Line> {
+  const { row, values, line } = read
+  const ids = [...new Set(line.match(idInText))].slice(0, mostLookedUp)
+  if (ids.length === 0) return read
+  const found = await Promise.all(ids.map(async (id) => [id, (await soon(namesOf(id.slice(1)), null))?.[0]] as const))
+  const names = new Map(found)
+  const named = Object.entries(values).map(([field, value]) => {
+    const isText = row.fields[field]?.kind === 'text' && typeof value === 'string'
+    return [field, isText ? value.replace(idInText, (id) => `@${names.get(id) ?? id.slice(1)}`) : value] as const
+  })
+  const again = commands.parse(commands.write(row.name, Object.fromEntries(named)))
+  // A text may be too long with names in it.
+  return again.kind === 'line' ? again.read : read
 }

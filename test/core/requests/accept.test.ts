@@ -604,6 +604,19 @@ describe('An incoming line', () => {
     expect(result.answer.items).toHaveLength(1)
   })
 
+  test.each([
+    ['stop my-tts because @U02BEN0001 asked for it', 'stop my-tts because="@ben asked for it"'],
+    ['ask "may @U02BEN0001 and @U02ANA0001 see it?"', 'ask "may @ben and @U02ANA0001 see it?"'],
+    ['away until friday to @U02BEN0001', 'away until friday to @U02BEN0001'],
+    [`stop my-tts because=@U02LONG001${'.'.repeat(289)}`, `stop my-tts because=@U02LONG001${'.'.repeat(289)}`],
+    ['stop my-tts because="write to ops@U02BEN0001"', 'stop my-tts because="write to ops@U02BEN0001"'],
+  ])('(%s) has names for the people in its texts, if they are known and fit', async (typed, line) => {
+    const gateway = near()
+    const names: Readonly<Record<string, string>> = { U02BEN0001: 'ben', U02LONG001: 'benedetta of the night shift' }
+    await accept(contextOf({ ...gateway, namesOf: async (user) => [names[user] ?? []].flat() }), arriving(typed))
+    expect(gateway.stored.map((one) => one.line)).toEqual([line])
+  })
+
   test('with a time fills the picker in the time zone of the person who typed it', async () => {
     const ahead = async (zone: string) => {
       const form = await openForm(contextOf({ ...near(), zoneOf: async () => zone }), arriving('stop my-tts at mon'))

@@ -36,15 +36,19 @@ export function truncate(text: string, most: number, written: (text: string) => 
   return `${kept}…`
 }
 
-/** Restores what a person typed: `<@U1|ana>` becomes @U1. It makes one pass, so nothing is decoded twice. */
+/**
+ * Restores what a person typed, except that a person becomes an id, which commands need: `<@U1|ana>` is @U1, and
+ * `<#C1|ops>` is #ops. It makes one pass, so nothing is decoded twice.
+ */
 export function typedText(text: string): string {
   return outsideText(text).replace(
     /<([^<>|]*)(?:\|([^<>]*))?>|&(amp|lt|gt);/g,
     (whole, inner?: string, label?: string, entity?: string) => {
       if (entity !== undefined) return entity === 'amp' ? '&' : entity === 'lt' ? '<' : '>'
       if (inner === undefined) return whole
-      if (/^[@#!]/.test(inner)) return inner
-      return typedText(label === undefined || label === '' ? inner : label)
+      if (label === undefined || label === '' || inner.startsWith('@'))
+        return /^[@#!]/.test(inner) ? inner : typedText(inner)
+      return `${inner.startsWith('#') ? '#' : ''}${typedText(label)}`
     },
   )
 }

@@ -27,10 +27,11 @@ describe('Typed text', () => {
   test.each([
     ['<@U0ANA|ana>', '@U0ANA'],
     ['<@U0ANA>', '@U0ANA'],
-    ['<#C0OPS|ops>', '#C0OPS'],
+    ['<#C0OPS|ops>', '#ops'],
     ['<#C0OPS|>', '#C0OPS'],
     ['<!channel>', '!channel'],
-    ['<!subteam^S0OPS|@ops>', '!subteam^S0OPS'],
+    ['<!subteam^S0OPS|@ops>', '@ops'],
+    ['<!subteam^S0OPS>', '!subteam^S0OPS'],
     ['<https://example.com/a?b=1&amp;c=2>', 'https://example.com/a?b=1&c=2'],
     ['<http://example.com|example.com>', 'example.com'],
     ['<mailto:ana@example.com|ana@example.com>', 'ana@example.com'],
