@@ -1,6 +1,7 @@
 import { createProducer } from './adapters/queue/jobs.ts'
 import { connectDoor } from './adapters/redis/connection/connect.ts'
-import { startHeartbeat, workersProbe, writeProbe } from './adapters/redis/connection/health.ts'
+import { writeProbe } from './adapters/redis/connection/health.ts'
+import { startHeartbeat, workersProbe } from './adapters/redis/connection/heartbeat.ts'
 import { keysOf, tagOf } from './adapters/redis/connection/keys.ts'
 import { createTickMark } from './adapters/redis/connection/leader-turns.ts'
 import { isCrowded } from './adapters/redis/connection/memory-limit.ts'

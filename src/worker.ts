@@ -1,7 +1,8 @@
 import type { Redis } from 'ioredis'
 import { createWorkers, type Workers } from './adapters/queue/jobs.ts'
 import { connectWorker } from './adapters/redis/connection/connect.ts'
-import { startHeartbeat, writeProbe } from './adapters/redis/connection/health.ts'
+import { writeProbe } from './adapters/redis/connection/health.ts'
+import { startHeartbeat } from './adapters/redis/connection/heartbeat.ts'
 import { type Keys, keysOf, tagOf } from './adapters/redis/connection/keys.ts'
 import {
   createRuleClock,

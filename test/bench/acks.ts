@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import { startHeartbeat } from '../../src/adapters/redis/connection/health.ts'
+import { startHeartbeat } from '../../src/adapters/redis/connection/heartbeat.ts'
 import { keysOf, tagOf } from '../../src/adapters/redis/connection/keys.ts'
 import type { Slice, SliceResult } from './load.ts'
 import { memoryOf } from './machine.ts'

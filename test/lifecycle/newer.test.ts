@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { startHeartbeat, versionCheck } from '../../src/adapters/redis/connection/health.ts'
+import { startHeartbeat, versionCheck } from '../../src/adapters/redis/connection/heartbeat.ts'
 import type { Protection } from '../../src/core/model/records.ts'
 import { type Request, terms } from '../../src/core/model/request.ts'
 import type { Services } from '../../src/core/ports/services.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { startHeartbeat } from '../../../src/adapters/redis/connection/health.ts'
+import { startHeartbeat } from '../../../src/adapters/redis/connection/heartbeat.ts'
 import { inflated } from '../../../src/adapters/redis/integrity/deflated.ts'
 import type { Endpoint, Settings } from '../../../src/core/model/endpoint.ts'
 import type { Freeze, Protection, ReconcileState, StandIn } from '../../../src/core/model/records.ts'

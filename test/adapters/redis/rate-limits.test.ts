@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { startHeartbeat } from '../../../src/adapters/redis/connection/health.ts'
+import { startHeartbeat } from '../../../src/adapters/redis/connection/heartbeat.ts'
 import type { Request } from '../../../src/core/model/request.ts'
 import type { Received } from '../../../src/core/ports/services.ts'
 import { claimed, newPress, newRequest, openStore, type StoreFixture } from './support.ts'

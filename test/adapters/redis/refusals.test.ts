@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectDoor } from '../../../src/adapters/redis/connection/connect.ts'
-import { processesCheck, storeChecks } from '../../../src/adapters/redis/connection/health.ts'
+import { storeChecks } from '../../../src/adapters/redis/connection/health.ts'
+import { processesCheck } from '../../../src/adapters/redis/connection/heartbeat.ts'
 import { createLog } from '../../../src/log.ts'
 import { type Node, startNode } from '../../support/replicas.ts'
 import { english, inEnglish } from '../../support/words.ts'
