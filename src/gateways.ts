@@ -130,8 +130,7 @@ export async function openDoor(role: 'bot' | 'api', config: Config, log: Process
     /** Call it when nothing comes in any more. */
     async close(): Promise<void> {
       await live.stop()
-      for (const endBeat of beats) endBeat()
-      await end(Promise.all(doors.map(({ queue }) => queue.close())))
+      await end(Promise.all([...beats.map((endBeat) => endBeat()), ...doors.map(({ queue }) => queue.close())]))
     },
   }
 }

@@ -142,8 +142,7 @@ export async function startWorker(
       return {
         rounds: [rules, minutes, ...roundsOf(built, work, redis, keys, room)],
         close: async () => {
-          endBeat()
-          await running.close()
+          await Promise.all([endBeat(), running.close()])
           await built.close()
         },
       }

@@ -53,7 +53,7 @@ export async function measureAcks(setting: Setting, rounds: number): Promise<Sec
       kept?.foreign.push(Math.max(alone.foreign, crowd.foreign))
     }
   }
-  silence()
+  await silence()
   redis.disconnect()
   await Promise.all(running.map((program) => program.stop()))
   return {

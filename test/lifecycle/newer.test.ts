@@ -157,7 +157,7 @@ describe('A request from a newer version', () => {
         /^1 of 2 processes can’t read .* newer version stored; their logs say what\. Run the newest version/,
       ),
     })
-    for (const stop of stops) stop()
+    await Promise.all(stops.map((stop) => stop()))
   })
 })
 

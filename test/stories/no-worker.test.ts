@@ -34,6 +34,13 @@ test.each(['start my-tts', 'status my-llm'])('%s that no worker takes within 30 
   expect(town.platform.calls()).toEqual([])
 })
 
+test('A command that comes right after the last worker has left says so', async () => {
+  const worker = await town.begin('worker')
+  await town.calm()
+  await worker.stop()
+  expect(await town.slack.as('U0ANA').types('ops', '/endpoint start my-tts')).toBe(taken)
+})
+
 /** ana requests a stop, and then the last worker leaves. Returns the button of the question. */
 async function askedAndLeft() {
   const worker = await town.begin('worker')

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { startHeartbeat } from '../../../src/adapters/redis/connection/heartbeat.ts'
 import { inflated } from '../../../src/adapters/redis/integrity/deflated.ts'
 import type { Endpoint, Settings } from '../../../src/core/model/endpoint.ts'
 import type { Freeze, Protection, ReconcileState, StandIn } from '../../../src/core/model/records.ts'
@@ -57,7 +56,7 @@ function inRedis(): Ground {
     store: ({ leaseMs = 30_000, late = false } = {}) => fixture.store({ leaseMs, ...(late && { skew: -10_000 }) }),
     lapse: async ({ id }) => void (await fixture.redis.del(fixture.keys.lease(id))),
     overtake: async ({ id }) => void (await fixture.redis.hincrby(fixture.keys.request(id), 'version', 1)),
-    beats: async () => (await startHeartbeat(fixture.redis, fixture.keys, { role: 'worker', policy: () => 'v1' }))(),
+    beats: async () => void (await fixture.redis.set(fixture.keys.heartbeat, 1, 'PX', 60_000)),
   }
 }
 

@@ -9,18 +9,20 @@ import { english, inEnglish } from '../../support/words.ts'
 
 let redis: Redis
 let keys: Keys
-const stops: (() => void)[] = []
+const stops: (() => unknown)[] = []
 beforeEach(() => {
   redis = new Redis(inject('redisUrl'))
   keys = keysOf(`{beats:${Math.random()}}`)
 })
 afterEach(async () => {
-  for (const stop of stops.splice(0)) stop()
+  await Promise.all(stops.splice(0).map((stop) => stop()))
   await redis.quit()
 })
 
-async function lives(role: 'bot' | 'worker', policy: string): Promise<void> {
-  stops.push(await startHeartbeat(redis, keys, { role, policy: () => policy }))
+async function lives(role: 'bot' | 'worker', policy: string): Promise<() => Promise<void>> {
+  const leave = await startHeartbeat(redis, keys, { role, policy: () => policy })
+  stops.push(leave)
+  return leave
 }
 
 test('A password that is rejected later is named by the probe and the log, until it is accepted again', async (context) => {
@@ -91,6 +93,15 @@ describe('Processes', () => {
     const { well, says } = await policyCheck(redis, keys)
     expect(well).toBe(false)
     expect(english(says)).toBe('Processes use different files: 1 use v1 and 2 use v2. Give all of them the same file.')
+  })
+
+  test('have no heartbeat once the last worker has left', async () => {
+    const [leaveFirst, leaveLast] = [await lives('worker', 'v1'), await lives('worker', 'v1')]
+    await lives('bot', 'v1')
+    await leaveFirst()
+    expect(await redis.exists(keys.heartbeat)).toBe(1)
+    await leaveLast()
+    expect(await redis.exists(keys.heartbeat)).toBe(0)
   })
 
   test('that are gone do not count, and a bot sets no worker heartbeat', async () => {

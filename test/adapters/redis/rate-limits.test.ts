@@ -35,10 +35,12 @@ describe('An incoming line', () => {
   test('is answered with whether a worker is alive', async () => {
     const store = fixture.store()
     expect(await store.receive(newRequest(), undefined)).toEqual({ kind: 'stored', workers: false })
-    const silence = await startHeartbeat(fixture.redis, fixture.keys, { role: 'worker', policy: () => 'v1' })
+    const leave = await startHeartbeat(fixture.redis, fixture.keys, { role: 'worker', policy: () => 'v1' })
     expect(await store.receive(newRequest(), undefined)).toEqual({ kind: 'stored', workers: true })
-    silence()
+    // A killed worker leaves it to expire.
     expect(await fixture.redis.pttl(fixture.keys.heartbeat)).toBeGreaterThan(0)
+    await leave()
+    expect(await store.receive(newRequest(), undefined)).toEqual({ kind: 'stored', workers: false })
   })
 
   test('can be answered at its reply URL for half an hour', async () => {

@@ -37,7 +37,7 @@ export async function startHeartbeat(
   redis: Redis,
   keys: Keys,
   { role, policy, left = () => null }: Process,
-): Promise<() => void> {
+): Promise<() => Promise<void>> {
   const id = randomUUID()
   let known = { policy: policy(), since: Date.now() }
   let looksAgain = 0
@@ -62,7 +62,13 @@ export async function startHeartbeat(
   const timer = setInterval(() => void once().catch(() => undefined), every)
   return () => {
     clearInterval(timer)
-    redis.hdel(keys.processes, id).catch(() => undefined)
+    return leave().catch(() => undefined)
+  }
+
+  /** The last worker takes the heartbeat along. Otherwise nobody would be told for 6 s that none is left. */
+  async function leave(): Promise<void> {
+    const [, others] = await Promise.all([redis.hdel(keys.processes, id), living(redis, keys, Date.now())])
+    if (role === 'worker' && !others.some((other) => other.role === 'worker')) await redis.del(keys.heartbeat)
   }
 }
 
