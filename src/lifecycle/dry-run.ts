@@ -1,5 +1,5 @@
-import type { Effect } from '../core/model/answer.ts'
 import { inCurrency } from '../core/model/automation.ts'
+import type { Effect } from '../core/model/query-answer.ts'
 import { assertMove, type Event, isEnded, type Request } from '../core/model/request.ts'
 import { say, type Words } from '../core/model/words.ts'
 import type { ClaimedRequest, Services, Store } from '../core/ports/services.ts'

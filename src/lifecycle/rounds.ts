@@ -1,5 +1,5 @@
 import { call } from '../core/commands/call.ts'
-import type { Check } from '../core/model/answer.ts'
+import type { Check } from '../core/model/query-answer.ts'
 import { say, type Words } from '../core/model/words.ts'
 import { type Outcome, type Platform, withRemedy } from '../core/ports/platform.ts'
 import type { Clock, Services } from '../core/ports/services.ts'

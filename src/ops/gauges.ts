@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Check } from '../core/model/answer.ts'
+import type { Check } from '../core/model/query-answer.ts'
 import { freezeAt, lockdownIn } from '../core/model/records.ts'
 import { idOf } from '../core/model/words.ts'
 import { isStale } from '../core/ports/endpoint-use.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Offer } from '../../core/model/answer.ts'
+import type { Offer } from '../../core/model/query-answer.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { inEach, plainText } from '../../core/words/plain.ts'
 import { sendJson } from '../http/listen.ts'

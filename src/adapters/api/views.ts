@@ -1,5 +1,5 @@
 import { type Commands, withoutReason } from '../../core/commands/commands.ts'
-import type { Effect, QueryAnswer } from '../../core/model/answer.ts'
+import type { Effect, QueryAnswer } from '../../core/model/query-answer.ts'
 import { isEnded, type Request, toldStatus } from '../../core/model/request.ts'
 import { memberText, personNamed } from '../../core/model/roles.ts'
 import type { OneOff } from '../../core/model/rules.ts'

@@ -1,4 +1,9 @@
 import type { SentenceId } from '../../words/english.ts'
+import type { Automation } from '../model/automation.ts'
+import type { Current, Remembered } from '../model/current.ts'
+import type { Endpoint } from '../model/endpoint.ts'
+import type { Plan } from '../model/plan.ts'
+import type { Impact, PolicyLimits } from '../model/policy.ts'
 import type {
   Check,
   Explained,
@@ -10,12 +15,7 @@ import type {
   Schedules,
   Tail,
   Total,
-} from '../model/answer.ts'
-import type { Automation } from '../model/automation.ts'
-import type { Current, Remembered } from '../model/current.ts'
-import type { Endpoint } from '../model/endpoint.ts'
-import type { Plan } from '../model/plan.ts'
-import type { Impact, PolicyLimits } from '../model/policy.ts'
+} from '../model/query-answer.ts'
 import type { Use } from '../model/reading.ts'
 import type { Change, Freeze, RecordOf, Records, StoredRecord } from '../model/records.ts'
 import type { FieldValues, Past, Request } from '../model/request.ts'

@@ -1,4 +1,4 @@
-import type { OwnAccess, QueryAnswer } from '../model/answer.ts'
+import type { OwnAccess, QueryAnswer } from '../model/query-answer.ts'
 import { type Member, memberText, personNamed } from '../model/roles.ts'
 import { limitsOf } from '../model/token.ts'
 import { say } from '../model/words.ts'

@@ -1,5 +1,5 @@
 import type { SentenceId } from '../../words/english.ts'
-import type { QueryAnswer } from '../model/answer.ts'
+import type { QueryAnswer } from '../model/query-answer.ts'
 import { includes, type Role } from '../model/roles.ts'
 import { type Sentence, say } from '../model/words.ts'
 import { nearestVerbs } from '../text/fuzzy.ts'

@@ -1,4 +1,4 @@
-import type { Offer, QueryAnswer } from '../model/answer.ts'
+import type { Offer, QueryAnswer } from '../model/query-answer.ts'
 import type { FieldValues } from '../model/request.ts'
 import { includes, type Role } from '../model/roles.ts'
 import { say, type Words } from '../model/words.ts'

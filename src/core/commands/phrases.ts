@@ -1,5 +1,5 @@
 import { english, type SentenceId } from '../../words/english.ts'
-import type { RichSentence } from '../model/answer.ts'
+import type { RichSentence } from '../model/query-answer.ts'
 import type { Change } from '../model/records.ts'
 import { type Sentence, type SentenceValues, say } from '../model/words.ts'
 import { absoluteIn, instant, spanOf } from '../time/format.ts'

@@ -1,7 +1,7 @@
-import type { Offer, QueryAnswer } from './answer.ts'
 import type { NamedEndpoint, Settings } from './endpoint.ts'
 import type { Plan, Progress, Seen } from './plan.ts'
 import type { Requirement, Standing } from './policy.ts'
+import type { Offer, QueryAnswer } from './query-answer.ts'
 import type { Ask, DailyPreview, Decision, Vote } from './question.ts'
 import type { Change, StoredRecord } from './records.ts'
 import { type Actor, isSame, type Place } from './roles.ts'

@@ -1,5 +1,5 @@
-import type { LogLine } from '../model/answer.ts'
 import type { Endpoint, Replica } from '../model/endpoint.ts'
+import type { LogLine } from '../model/query-answer.ts'
 import type { Reading, Segment } from '../model/reading.ts'
 import type { Words } from '../model/words.ts'
 

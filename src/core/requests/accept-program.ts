@@ -2,7 +2,7 @@ import { type Command, forPrograms, isFromTable, withoutReason } from '../comman
 import { helpForProgram } from '../commands/help.ts'
 import { writeLine } from '../commands/parse.ts'
 import { inOneLine } from '../commands/quoting.ts'
-import type { Offer, QueryAnswer } from '../model/answer.ts'
+import type { Offer, QueryAnswer } from '../model/query-answer.ts'
 import type { Request } from '../model/request.ts'
 import { type Actor, isSame } from '../model/roles.ts'
 import { programNames, type Through, type WorkflowStep } from '../model/token.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { RunningNow, Savings, UpcomingChange } from '../model/answer.ts'
 import type { Automation } from '../model/automation.ts'
 import type { Endpoint } from '../model/endpoint.ts'
+import type { RunningNow, Savings, UpcomingChange } from '../model/query-answer.ts'
 import type { Request } from '../model/request.ts'
 import { type Actor, includes, type Role, roleNames } from '../model/roles.ts'
 import { type Language, type Sentence, say } from '../model/words.ts'

@@ -1,5 +1,5 @@
 import { phrase } from '../../core/commands/phrases.ts'
-import type { Offer, QueryAnswer } from '../../core/model/answer.ts'
+import type { Offer, QueryAnswer } from '../../core/model/query-answer.ts'
 import { beginWork, isEnded, type Request } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
 import { idOf, type Sentence, say } from '../../core/model/words.ts'

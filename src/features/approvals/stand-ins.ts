@@ -1,5 +1,5 @@
-import type { OwnAccess } from '../../core/model/answer.ts'
 import type { ApprovalSettings } from '../../core/model/policy.ts'
+import type { OwnAccess } from '../../core/model/query-answer.ts'
 import type { Ask } from '../../core/model/question.ts'
 import {
   absencesAt,

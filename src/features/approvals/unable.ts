@@ -1,5 +1,5 @@
-import { type Check, checkOf } from '../../core/model/answer.ts'
 import type { ApprovalSettings, Policy } from '../../core/model/policy.ts'
+import { type Check, checkOf } from '../../core/model/query-answer.ts'
 import type { Ask } from '../../core/model/question.ts'
 import type { Request } from '../../core/model/request.ts'
 import type { Member } from '../../core/model/roles.ts'

@@ -1,7 +1,7 @@
 import { type Context, defineQuery } from '../../core/commands/define.ts'
 import { count, endpointName, optional } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/parse.ts'
-import type { EndpointRules, Offer, QueryAnswer, Watching } from '../../core/model/answer.ts'
+import type { EndpointRules, Offer, QueryAnswer, Watching } from '../../core/model/query-answer.ts'
 import type { Actor } from '../../core/model/roles.ts'
 import {
   type AnnouncedStop,

@@ -1,5 +1,5 @@
-import type { EndpointRules, Schedules, Watching } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
+import type { EndpointRules, Schedules, Watching } from '../../core/model/query-answer.ts'
 import { freezeAt, type IdleRule, isOwned, recordOn } from '../../core/model/records.ts'
 import type { OneOff, Rule } from '../../core/model/rules.ts'
 import { say } from '../../core/model/words.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../core/commands/define.ts'
 import { writeWord } from '../../core/commands/parse.ts'
-import type { EndpointFacts, Mark, Offer, Price } from '../../core/model/answer.ts'
 import { currentState, type Endpoint, type NamedEndpoint, type State, stateOfWord } from '../../core/model/endpoint.ts'
+import type { EndpointFacts, Mark, Offer, Price } from '../../core/model/query-answer.ts'
 import type { Request } from '../../core/model/request.ts'
 import { type AnnouncedStop, failedText, type Hold, isAgainst, type Rules } from '../../core/model/rules.ts'
 import { type Sentence, type SentenceValue, say, type Words } from '../../core/model/words.ts'

@@ -1,5 +1,5 @@
-import { type Check, checkOf } from '../../core/model/answer.ts'
 import type { Webhook } from '../../core/model/policy.ts'
+import { type Check, checkOf } from '../../core/model/query-answer.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { EventPorts, WebhookState } from '../../core/ports/audit.ts'
 import { longestTry, readIn, type Telling } from './deliver.ts'

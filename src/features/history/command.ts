@@ -1,7 +1,7 @@
 import { type Context, defineQuery } from '../../core/commands/define.ts'
 import { rowOf } from '../../core/commands/field-of-word.ts'
 import { writeWord } from '../../core/commands/parse.ts'
-import type { Mark, Offer, QueryAnswer } from '../../core/model/answer.ts'
+import type { Mark, Offer, QueryAnswer } from '../../core/model/query-answer.ts'
 import { awayKey, keyOf } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past, type Status, toldStatus } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'

@@ -1,4 +1,4 @@
-import type { QueryAnswer } from '../../core/model/answer.ts'
+import type { QueryAnswer } from '../../core/model/query-answer.ts'
 import type { Event, Past } from '../../core/model/request.ts'
 import { say } from '../../core/model/words.ts'
 import { hide } from '../../core/text/redact.ts'

@@ -2,7 +2,7 @@ import { type Command, calledLine, storedLine } from '../../core/commands/comman
 import type { Operation, Row } from '../../core/commands/define.ts'
 import { writeLine } from '../../core/commands/parse.ts'
 import { maybeSay, phrase, sentenceOf } from '../../core/commands/phrases.ts'
-import type { QueryAnswer } from '../../core/model/answer.ts'
+import type { QueryAnswer } from '../../core/model/query-answer.ts'
 import { isRule } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past } from '../../core/model/request.ts'
 import { ruleName } from '../../core/model/rules.ts'

@@ -1,5 +1,5 @@
-import type { RunningNow } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
+import type { RunningNow } from '../../core/model/query-answer.ts'
 import { type Evidence, noEvidence, type Use } from '../../core/model/reading.ts'
 import type { Rules } from '../../core/model/rules.ts'
 import { idOf, type SentenceValue, say, type Words } from '../../core/model/words.ts'

@@ -1,5 +1,5 @@
 import { defineQuery } from '../../core/commands/define.ts'
-import type { QueryAnswer, Tail } from '../../core/model/answer.ts'
+import type { QueryAnswer, Tail } from '../../core/model/query-answer.ts'
 import { type Sentence, say } from '../../core/model/words.ts'
 import { type LogsValues, logFields, offersOf, shortName } from './files.ts'
 

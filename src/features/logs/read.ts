@@ -1,6 +1,6 @@
 import { at, call } from '../../core/commands/call.ts'
-import type { LogLine, Tail, Tailed } from '../../core/model/answer.ts'
 import type { Endpoint, LogFile } from '../../core/model/endpoint.ts'
+import type { LogLine, Tail, Tailed } from '../../core/model/query-answer.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { Outcome } from '../../core/ports/platform.ts'
 import type { OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'

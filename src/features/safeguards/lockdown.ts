@@ -1,5 +1,5 @@
 import type { ChangeContext } from '../../core/commands/define.ts'
-import type { Check } from '../../core/model/answer.ts'
+import type { Check } from '../../core/model/query-answer.ts'
 import { freezeAt, lockdownIn } from '../../core/model/records.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { type Services, Tampered } from '../../core/ports/services.ts'

@@ -1,7 +1,7 @@
 import { defineQuery } from '../../core/commands/define.ts'
 import { type Field, labelled, optional } from '../../core/commands/fields.ts'
-import { causes, type QueryAnswer, type Savings, type Sums } from '../../core/model/answer.ts'
 import { inCurrency } from '../../core/model/automation.ts'
+import { causes, type QueryAnswer, type Savings, type Sums } from '../../core/model/query-answer.ts'
 import { historyLife } from '../../core/model/request.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { dayMs } from '../../core/time/calendar.ts'

@@ -1,5 +1,5 @@
-import { type Cause, causes, type Savings, type Stopped, type Sums } from '../../core/model/answer.ts'
 import type { Prices } from '../../core/model/automation.ts'
+import { type Cause, causes, type Savings, type Stopped, type Sums } from '../../core/model/query-answer.ts'
 import { instantOf, localAt } from '../../core/time/zone.ts'
 
 /** The platform bills in steps of ten minutes, ms. */

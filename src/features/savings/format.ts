@@ -1,3 +1,5 @@
+import { inCurrency, type Prices } from '../../core/model/automation.ts'
+import type { Endpoint } from '../../core/model/endpoint.ts'
 import {
   type Cause,
   type Chart,
@@ -6,9 +8,7 @@ import {
   type Savings,
   type Sum,
   type Total,
-} from '../../core/model/answer.ts'
-import { inCurrency, type Prices } from '../../core/model/automation.ts'
-import type { Endpoint } from '../../core/model/endpoint.ts'
+} from '../../core/model/query-answer.ts'
 import { type Sentence, say } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { type Day, hourMs, weekdayOf } from '../../core/time/calendar.ts'

@@ -1,7 +1,7 @@
-import type { Check } from '../../core/model/answer.ts'
 import { inCurrency, noPrices, type Prices } from '../../core/model/automation.ts'
 import type { Endpoint, InstanceType } from '../../core/model/endpoint.ts'
 import type { Plan } from '../../core/model/plan.ts'
+import type { Check } from '../../core/model/query-answer.ts'
 import type { Costs } from '../../core/model/request.ts'
 import { say } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'

@@ -1,4 +1,4 @@
-import { causes, type Savings } from '../../core/model/answer.ts'
+import { causes, type Savings } from '../../core/model/query-answer.ts'
 import type { Request } from '../../core/model/request.ts'
 import { policyFile } from '../../core/model/roles.ts'
 import type { Reports } from '../../core/ports/request-store.ts'

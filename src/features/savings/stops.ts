@@ -1,5 +1,5 @@
-import type { Stopped } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
+import type { Stopped } from '../../core/model/query-answer.ts'
 import { isAutomatic, type Request } from '../../core/model/request.ts'
 import type { Hold } from '../../core/model/rules.ts'
 import { stale, type WatchedEndpoint } from '../../core/ports/endpoint-use.ts'

@@ -1,6 +1,6 @@
 import { writeWord } from '../../core/commands/parse.ts'
-import type { Offer } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
+import type { Offer } from '../../core/model/query-answer.ts'
 import { endpointKey, keyOf, type ReconcileState, recordOn } from '../../core/model/records.ts'
 import { isAutomatic, isSkipped, type Request, terms } from '../../core/model/request.ts'
 import type { Hold, Rules } from '../../core/model/rules.ts'

@@ -1,6 +1,6 @@
 import { writeWord } from '../../core/commands/parse.ts'
-import type { Offer } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
+import type { Offer } from '../../core/model/query-answer.ts'
 import { freezeAt, type IdleRule, isOwned, keyOf, type ReconcileState, type Records } from '../../core/model/records.ts'
 import type { Actor } from '../../core/model/roles.ts'
 import type { Hold, OneOff, Rules, WeeklyRule } from '../../core/model/rules.ts'

@@ -1,7 +1,7 @@
 import { writeWord } from '../../core/commands/parse.ts'
-import type { Offer } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Policy } from '../../core/model/policy.ts'
+import type { Offer } from '../../core/model/query-answer.ts'
 import { type ReconcileState, type Records, recordOn } from '../../core/model/records.ts'
 import type { Ending } from '../../core/model/request.ts'
 import { isSame, policyFile } from '../../core/model/roles.ts'

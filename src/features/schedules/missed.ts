@@ -1,5 +1,5 @@
 import { writeWord } from '../../core/commands/parse.ts'
-import type { Offer } from '../../core/model/answer.ts'
+import type { Offer } from '../../core/model/query-answer.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { type EndpointLook, type FoundDifference, ruleText, saveState } from './look.ts'

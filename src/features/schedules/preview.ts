@@ -1,6 +1,6 @@
-import type { UpcomingChange } from '../../core/model/answer.ts'
 import { asStarted, type Endpoint } from '../../core/model/endpoint.ts'
 import type { Policy } from '../../core/model/policy.ts'
+import type { UpcomingChange } from '../../core/model/query-answer.ts'
 import type { DailyPreview } from '../../core/model/question.ts'
 import { type Change, isOwned, isRule, keyOf, type ReconcileState, type Records } from '../../core/model/records.ts'
 import { type Rules, weeklyText } from '../../core/model/rules.ts'

@@ -1,6 +1,6 @@
 import { phrase } from '../../core/commands/phrases.ts'
-import type { Offer } from '../../core/model/answer.ts'
 import { type Goal, isAnswered, type Seen, type Step, showsEffect, stepName } from '../../core/model/plan.ts'
+import type { Offer } from '../../core/model/query-answer.ts'
 import { lockdownIn } from '../../core/model/records.ts'
 import type { Ending, Request } from '../../core/model/request.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'

@@ -1,6 +1,6 @@
 import { phrase } from '../../core/commands/phrases.ts'
-import type { Offer } from '../../core/model/answer.ts'
 import { isUnclear, type Seen, stepName } from '../../core/model/plan.ts'
+import type { Offer } from '../../core/model/query-answer.ts'
 import { keyOf } from '../../core/model/records.ts'
 import { isAutomatic, type Request, type Status, terms } from '../../core/model/request.ts'
 import { isByHand, type Rules } from '../../core/model/rules.ts'

@@ -1,7 +1,7 @@
 import type { Commands } from '../../core/commands/commands.ts'
 import { writeWord } from '../../core/commands/parse.ts'
-import type { Offer, UpcomingChange } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
+import type { Offer, UpcomingChange } from '../../core/model/query-answer.ts'
 import type { Request } from '../../core/model/request.ts'
 import { type AnnouncedStop, noticeCause } from '../../core/model/rules.ts'
 import type { Words } from '../../core/model/words.ts'

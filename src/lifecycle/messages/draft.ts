@@ -1,4 +1,4 @@
-import type { Offer, QueryAnswer } from '../../core/model/answer.ts'
+import type { Offer, QueryAnswer } from '../../core/model/query-answer.ts'
 import type { Status } from '../../core/model/request.ts'
 import type { Actor } from '../../core/model/roles.ts'
 import type { WorkflowStep } from '../../core/model/token.ts'

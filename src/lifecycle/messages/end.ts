@@ -1,7 +1,7 @@
 import type { Operation } from '../../core/commands/define.ts'
 import { writeWord } from '../../core/commands/parse.ts'
-import type { Offer } from '../../core/model/answer.ts'
 import { idNote } from '../../core/model/endpoint.ts'
+import type { Offer } from '../../core/model/query-answer.ts'
 import { type Ending, isAutomatic, type Request, type Status, toldStatus } from '../../core/model/request.ts'
 import { type Actor, isSame } from '../../core/model/roles.ts'
 import { idOf, quoted, reasonIn, say, saysNothing, type Words } from '../../core/model/words.ts'

@@ -1,4 +1,4 @@
-import type { QueryAnswer } from '../../core/model/answer.ts'
+import type { QueryAnswer } from '../../core/model/query-answer.ts'
 import { newTokenIn } from '../../core/model/records.ts'
 import { isAutomatic, isEnded, type Request } from '../../core/model/request.ts'
 import { isSame, policyFile } from '../../core/model/roles.ts'

@@ -1,9 +1,9 @@
 import type { Command } from '../../core/commands/commands.ts'
 import type { ChangeContext, Changing, Operation } from '../../core/commands/define.ts'
-import type { Offer } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { type Plan, progressOf, waitFor } from '../../core/model/plan.ts'
 import type { Policy, PolicyDecision, Standing } from '../../core/model/policy.ts'
+import type { Offer } from '../../core/model/query-answer.ts'
 import type { DailyPreview } from '../../core/model/question.ts'
 import {
   type Change,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { calendarOf } from '../../../src/adapters/api/calendar.ts'
-import type { UpcomingChange } from '../../../src/core/model/answer.ts'
 import type { Endpoint } from '../../../src/core/model/endpoint.ts'
+import type { UpcomingChange } from '../../../src/core/model/query-answer.ts'
 import type { Records } from '../../../src/core/model/records.ts'
 import type { ProjectGateway } from '../../../src/core/requests/gateway.ts'
 import { commands } from '../../../src/features/command-table.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readLine } from '../../../src/core/commands/parse.ts'
-import type { Tail } from '../../../src/core/model/answer.ts'
 import type { LogFile } from '../../../src/core/model/endpoint.ts'
+import type { Tail } from '../../../src/core/model/query-answer.ts'
 import { rows } from '../../../src/features/command-table.ts'
 import { logs } from '../../../src/features/logs/command.ts'
 import { filesNamed, linesIn, newestEach, newestFirst, offersOf } from '../../../src/features/logs/files.ts'

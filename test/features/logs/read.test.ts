@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Tail } from '../../../src/core/model/answer.ts'
+import type { Tail } from '../../../src/core/model/query-answer.ts'
 import type { Outcome } from '../../../src/core/ports/platform.ts'
 import type { Services } from '../../../src/core/ports/services.ts'
 import { tailOf } from '../../../src/features/logs/read.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readLine } from '../../../src/core/commands/parse.ts'
-import type { QueryAnswer, Stopped } from '../../../src/core/model/answer.ts'
 import { noPrices, type Prices } from '../../../src/core/model/automation.ts'
+import type { QueryAnswer, Stopped } from '../../../src/core/model/query-answer.ts'
 import { languages, say, type Words } from '../../../src/core/model/words.ts'
 import { asText } from '../../../src/core/words/render.ts'
 import { rows } from '../../../src/features/command-table.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { causes, type Savings, type Stopped } from '../../../src/core/model/answer.ts'
 import { noPrices, type Prices } from '../../../src/core/model/automation.ts'
+import { causes, type Savings, type Stopped } from '../../../src/core/model/query-answer.ts'
 import { savingsOf } from '../../../src/features/savings/compute.ts'
 
 const hour = 3_600_000

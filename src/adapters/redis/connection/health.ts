@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import { type Check, checkOf } from '../../../core/model/answer.ts'
+import { type Check, checkOf } from '../../../core/model/query-answer.ts'
 import { say, type Words } from '../../../core/model/words.ts'
 import { asText } from '../../../core/words/render.ts'
 import { whyRefused } from './calls.ts'

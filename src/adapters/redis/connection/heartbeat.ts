@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
-import { type Check, checkOf } from '../../../core/model/answer.ts'
 import { readAs, unlessNewer, written } from '../../../core/model/formats.ts'
+import { type Check, checkOf } from '../../../core/model/query-answer.ts'
 import { say } from '../../../core/model/words.ts'
 import { asText } from '../../../core/words/render.ts'
 import { faultOfWriting } from './health.ts'

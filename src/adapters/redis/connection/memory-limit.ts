@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import { type Check, checkOf } from '../../../core/model/answer.ts'
+import { type Check, checkOf } from '../../../core/model/query-answer.ts'
 import { say } from '../../../core/model/words.ts'
 import type { Services } from '../../../core/ports/services.ts'
 import { mastersOf } from './connect.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebClient } from '@slack/web-api'
-import type { Offer } from '../../../core/model/answer.ts'
+import type { Offer } from '../../../core/model/query-answer.ts'
 import type { Language, Words } from '../../../core/model/words.ts'
 import type { Announce, AnnouncementPlace, Log } from '../../../core/ports/services.ts'
 import { asText, rendered } from '../../../core/words/render.ts'

@@ -1,5 +1,5 @@
 import type { ActionsBlock, Button, Overflow, StaticSelect } from '@slack/types'
-import type { Offer } from '../../../core/model/answer.ts'
+import type { Offer } from '../../../core/model/query-answer.ts'
 import { idOf, type Language, say } from '../../../core/model/words.ts'
 import { asText } from '../../../core/words/render.ts'
 import { plain } from './blocks.ts'

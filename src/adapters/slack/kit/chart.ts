@@ -1,5 +1,5 @@
 import type { Block } from '@slack/types'
-import type { Chart } from '../../../core/model/answer.ts'
+import type { Chart } from '../../../core/model/query-answer.ts'
 import type { Language, Words } from '../../../core/model/words.ts'
 import { asText } from '../../../core/words/render.ts'
 

@@ -1,5 +1,5 @@
 import type { Button, Overflow, SectionBlock } from '@slack/types'
-import type { Mark } from '../../../core/model/answer.ts'
+import type { Mark } from '../../../core/model/query-answer.ts'
 import { row } from './blocks.ts'
 import { inUtc, longestText, truncate } from './text.ts'
 

@@ -1,4 +1,4 @@
-import type { QueryAnswer } from '../../../core/model/answer.ts'
+import type { QueryAnswer } from '../../../core/model/query-answer.ts'
 import { type Language, say, type Words } from '../../../core/model/words.ts'
 import { asText, rendered } from '../../../core/words/render.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Button, ContextBlock, KnownBlock } from '@slack/types'
-import type { QueryAnswer } from '../../../core/model/answer.ts'
+import type { QueryAnswer } from '../../../core/model/query-answer.ts'
 import type { Member } from '../../../core/model/roles.ts'
 import { type Language, type Mention, say, type Words } from '../../../core/model/words.ts'
 import { membersText, votersOf } from '../../../core/requests/awaited.ts'

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api'
-import { type Check, checkOf } from '../../../core/model/answer.ts'
+import { type Check, checkOf } from '../../../core/model/query-answer.ts'
 import { type Sentence, say } from '../../../core/model/words.ts'
 import { type Announce, type Clock, Misconfigured } from '../../../core/ports/services.ts'
 import { isDirect } from '../kit/text.ts'
