@@ -4,7 +4,7 @@ import { say, type Words } from '../../core/model/words.ts'
 import { program } from '../../core/text/program.ts'
 import { plainText } from '../../core/words/plain.ts'
 import { asText } from '../../core/words/render.ts'
-import { type ClientTerminal, readGiven } from '../command-line.ts'
+import { type ClientTerminal, type Given, readGiven } from '../command-line.ts'
 import { type Access, type ClientReply, callApi, type Tries } from './call-api.ts'
 import { accessOf } from './login.ts'
 import { badLine, drawAnswer, exitCodes, noEnd, readable, tellFailure } from './show.ts'
@@ -26,9 +26,8 @@ type Answered = Pick<RequestView, 'id' | 'open'> & Partial<RequestView> & { read
  * word that may be a typo if nobody is logged in.
  */
 export async function sendLine(words: readonly string[], terminal: ClientTerminal, near = ''): Promise<number> {
-  const { language, out, err } = terminal
   const fail = (says: Words): number => {
-    err(asText(says, language))
+    terminal.err(asText(says, terminal.language))
     return badLine
   }
   const given = readGiven(words)
@@ -38,39 +37,45 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
     const [word = ''] = given.line.split(' ')
     return fail(access.wrong === '' ? say('terminal.notLoggedIn', { word, near, program }) : access.wrong)
   }
-  const { line, reason, wait, json, cancelOnExit, key = randomUUID() } = given
+  const { line, json, wait } = given
   const tries = wait > 0 ? 'all' : 'lost'
   const looked = await callApi<Answered>(access, `v1/queries?line=${encodeURIComponent(line)}`, terminal, { tries })
-  const isQuery = looked.kind !== 'problem' || looked.problem.type !== 'other-kind'
+  if (looked.kind === 'problem' && looked.problem.type === 'other-kind')
+    return sendChange(access, given, tries, terminal)
+  const isKnown = looked.kind !== 'ok' || looked.body.answer !== undefined
+  const done = isKnown ? looked : await follow(access, looked.body, { length: soon, waits: true, tries }, terminal)
+  return done.kind === 'ok' ? show(done.body, json, terminal) : tellFailure(done, { json, access }, terminal)
+}
+
+/** Prints the result, and returns the exit code. */
+function show(last: Answered, json: boolean, terminal: ClientTerminal): number {
+  const { language, out, err } = terminal
+  const answer: AnswerView | undefined = last.answer?.[language]
+  if (json) out(JSON.stringify(last, null, 2))
+  else if (answer !== undefined) out(drawAnswer(answer, terminal))
+  // Someone who redirects the JSON still reads the result.
+  const tell = json ? err : out
+  if (answer === undefined && last.open === false)
+    tell([textOf(last, terminal), last.quote ?? ''].filter((part) => part !== '').join('\n'))
+  for (const other of last.perhaps ?? []) err(`  ${program} ${readable(other, terminal)}`)
+  return last.status === undefined || last.already ? 0 : exitCodes[last.status]
+}
+
+/** Proposes a change and waits for its end. */
+async function sendChange(access: Access, given: Given, tries: Tries, terminal: ClientTerminal): Promise<number> {
+  const { language, out, err } = terminal
+  const { line, reason, wait, json, cancelOnExit, key = randomUUID() } = given
+  const [body, until] = [{ line, ...(reason !== undefined && { reason }) }, terminal.now() + wait]
   let id: string | undefined
   /** The proposal under way. */
   let sent: Promise<unknown> | undefined
-  /** Exits before the request has ended. */
-  const leave = async (): Promise<number> => {
-    // It can't be cancelled without its id.
-    if (id === undefined && cancelOnExit) await Promise.race([sent, terminal.wait(longestSend)])
-    if (id === undefined) {
-      err(asText(say('terminal.unknown', { key }), language))
-      return noEnd
-    }
-    const isCancelled = cancelOnExit && (await cancel(id))
-    if (!cancelOnExit) err(asText(say('terminal.open', { key, id, program }), language))
-    const left = json ? await callApi<Answered>(access, `v1/requests/${id}`, terminal, { tries: 'one' }) : null
-    if (left?.kind === 'ok') out(JSON.stringify(left.body, null, 2))
-    return isCancelled ? exitCodes.cancelled : noEnd
-  }
-  const cancel = async (open: string): Promise<boolean> => {
-    const body = { line: `cancel ${open}`, reason: asText(say('terminal.gone'), language), wait: 5 }
-    const proposal = { key: `cancel-${open}`, body }
-    const reply = await callApi<Answered>(access, 'v1/lines', terminal, { proposal, tries: 'lost' })
-    if (reply.kind === 'ok') err(textOf(reply.body, terminal))
-    else tellFailure(reply, { json: false, key, access, id: open }, terminal)
-    return reply.kind === 'ok' && reply.body.status === 'succeeded'
-  }
-  if (!isQuery) terminal.onInterrupt(leave)
-  const [body, until] = [{ line, ...(reason !== undefined && { reason }) }, terminal.now() + wait]
+  terminal.onInterrupt(leave)
+  const done = await propose()
+  if (done.kind !== 'ok') return tellFailure(done, { json, access, key, id }, terminal)
+  return done.body.open ? leave() : show(done.body, json, terminal)
+
   /** Proposes the line and waits; again, with the next key, when another request is out of the way. */
-  const propose = async (): Promise<ClientReply<Answered>> => {
+  async function propose(): Promise<ClientReply<Answered>> {
     let rest = firstRest
     for (let attempt = 1; ; attempt++) {
       const proposal = { key: attempt === 1 ? key : hash('sha256', `${key} ${attempt}`, 'base64url'), body }
@@ -84,35 +89,42 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
       if (again && given.key !== undefined && (blockedBy === undefined || wait === 0))
         err(readable(plainText(say('terminal.sameRequest', { at: { at: Date.parse(received) } }), language), terminal))
       const length = Math.max(until - terminal.now(), soon)
-      const done = await follow(access, reply.body, { length, waits: wait > 0, tries }, terminal)
-      if (done.kind !== 'ok' || done.body.blockedBy === undefined || wait === 0) return done
+      const ended = await follow(access, reply.body, { length, waits: wait > 0, tries }, terminal)
+      if (ended.kind !== 'ok' || ended.body.blockedBy === undefined || wait === 0) return ended
       id = undefined
-      err(`${textOf(done.body, terminal)} ${asText(say('terminal.blocked'), language)}`)
+      err(`${textOf(ended.body, terminal)} ${asText(say('terminal.blocked'), language)}`)
       for (let isOpen = true; isOpen; rest = Math.min(rest * 2, longestRest)) {
-        if (terminal.now() >= until) return done
+        if (terminal.now() >= until) return ended
         await terminal.wait(Math.min(rest, until - terminal.now()))
-        const other = await callApi<Answered>(access, `v1/requests/${done.body.blockedBy}`, terminal, { tries })
+        const other = await callApi<Answered>(access, `v1/requests/${ended.body.blockedBy}`, terminal, { tries })
         isOpen = other.kind === 'ok' && other.body.open
       }
     }
   }
-  const lookUp = async () =>
-    looked.kind !== 'ok' || looked.body.answer
-      ? looked
-      : follow(access, looked.body, { length: soon, waits: true, tries }, terminal)
-  const done = isQuery ? await lookUp() : await propose()
-  if (done.kind !== 'ok') return tellFailure(done, isQuery ? { json, access } : { json, access, key, id }, terminal)
-  const { body: last } = done
-  if (last.open && !isQuery) return leave()
-  const answer: AnswerView | undefined = last.answer?.[language]
-  if (json) out(JSON.stringify(last, null, 2))
-  else if (answer !== undefined) out(drawAnswer(answer, terminal))
-  // Someone who redirects the JSON still reads the result.
-  const tell = json ? err : out
-  if (answer === undefined && last.open === false)
-    tell([textOf(last, terminal), last.quote ?? ''].filter((part) => part !== '').join('\n'))
-  for (const other of last.perhaps ?? []) err(`  ${program} ${readable(other, terminal)}`)
-  return last.status === undefined || last.already ? 0 : exitCodes[last.status]
+
+  /** Exits before the request has ended. */
+  async function leave(): Promise<number> {
+    // It can't be cancelled without its id.
+    if (id === undefined && cancelOnExit) await Promise.race([sent, terminal.wait(longestSend)])
+    if (id === undefined) {
+      err(asText(say('terminal.unknown', { key }), language))
+      return noEnd
+    }
+    const isCancelled = cancelOnExit && (await cancel(id))
+    if (!cancelOnExit) err(asText(say('terminal.open', { key, id, program }), language))
+    const left = json ? await callApi<Answered>(access, `v1/requests/${id}`, terminal, { tries: 'one' }) : null
+    if (left?.kind === 'ok') out(JSON.stringify(left.body, null, 2))
+    return isCancelled ? exitCodes.cancelled : noEnd
+  }
+
+  async function cancel(open: string): Promise<boolean> {
+    const body = { line: `cancel ${open}`, reason: asText(say('terminal.gone'), language), wait: 5 }
+    const proposal = { key: `cancel-${open}`, body }
+    const reply = await callApi<Answered>(access, 'v1/lines', terminal, { proposal, tries: 'lost' })
+    if (reply.kind === 'ok') err(textOf(reply.body, terminal))
+    else tellFailure(reply, { json: false, key, access, id: open }, terminal)
+    return reply.kind === 'ok' && reply.body.status === 'succeeded'
+  }
 }
 
 /** Polls a request and reports each state until it ends, `length` (ms) passes or, unless `waits`, people are asked. */
