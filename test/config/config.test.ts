@@ -92,6 +92,14 @@ describe('a complete configuration', () => {
     })
   })
 
+  test('keeps the audit of each prefix in a folder of its own', () => {
+    const at = (prefix?: string) => {
+      const given = { LAMPLIGHTER_AUDIT_DIR: '/audit', ...(prefix && { LAMPLIGHTER_PREFIX: prefix }) }
+      return read({ ...complete, ...given }, policy).auditDir
+    }
+    expect([at(), at('lamplighter'), at('fresh')]).toEqual(['/audit', '/audit', '/audit/fresh'])
+  })
+
   test('has a policy version that changes with the text of the file', () => {
     expect(read(complete, policy).policyVersion).not.toBe(read(complete, `${policy}# more\n`).policyVersion)
   })

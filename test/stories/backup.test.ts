@@ -129,7 +129,7 @@ test.each([
   await redis.del(`${keysOf(tagOf(town.prefix, 'default')).anchored}:turn`)
   redis.disconnect()
   await town.minutesPass(1)
-  const checkpoints = join(folder, 'audit/default.anchors.jsonl')
+  const checkpoints = join(folder, 'audit', town.prefix, 'default.anchors.jsonl')
   await expect.poll(() => readFile(checkpoints, 'utf8').catch(() => '')).toContain('mac')
   await restore(putBack)
   expect(await verified()).toMatchObject({

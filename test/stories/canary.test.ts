@@ -280,17 +280,13 @@ describe('No secret leaks', () => {
     const entries = await exported()
     const papers: string[] = []
     const write = (line: string) => void papers.push(line)
-    await audit(
-      ['prune'],
-      {},
-      { ...town.configFor('worker'), auditDir: folder },
-      {
-        out: write,
-        err: write,
-        now: town.clock.now() + 500 * 86_400_000,
-      },
-    )
-    const files = await readdir(folder)
+    await audit(['prune'], {}, town.configFor('worker'), {
+      out: write,
+      err: write,
+      now: town.clock.now() + 500 * 86_400_000,
+    })
+    const audits = join(folder, town.prefix)
+    const files = await readdir(audits)
     const places = {
       'what Slack was sent': JSON.stringify(slack.calls()),
       'what stands in Slack': JSON.stringify([...slack.workspace.messages.values()]),
@@ -298,7 +294,7 @@ describe('No secret leaks', () => {
       'logs and crashes': [...crashes, town.log()].join('\n'),
       Redis: await dumpOf(redisUrl, town.prefix),
       'the exported audit': entries,
-      'pruned files': (await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))).join('\n'),
+      'pruned files': (await Promise.all(files.map((name) => readFile(join(audits, name), 'utf8')))).join('\n'),
       papers: papers.join('\n'),
     }
     const { botToken, appToken } = slack

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import * as z from 'zod'
 import { prefix, proxyOf, slackUrl, usualPrefix } from './address.ts'
 import {
@@ -95,7 +96,7 @@ export function apiOf(variables: Variables) {
 export function processSettingsOf(variables: Variables) {
   const opsPort = variables.optional('LAMPLIGHTER_OPS_PORT', wholeNumber(0, 65_535, '9464'))
   const host = variables.optional('LAMPLIGHTER_OPS_HOST', z.string()) ?? '127.0.0.1'
-  return {
+  const settings = {
     /** The operations port; without it nothing listens. */
     ops: opsPort === undefined ? undefined : { host, port: opsPort },
     key: variables.optional('LAMPLIGHTER_KEY', sealingKey),
@@ -117,4 +118,7 @@ export function processSettingsOf(variables: Variables) {
     /** Accepts a Redis that loses writes when it crashes, for the demo. */
     mayForget: variables.optional('LAMPLIGHTER_REDIS_MAY_FORGET', oneOf(['yes', 'no'])) === 'yes',
   }
+  const { auditDir, prefix: own } = settings
+  // Each prefix has an audit of its own. The anchors of another one would look like lost entries.
+  return { ...settings, auditDir: auditDir && own !== usualPrefix ? join(auditDir, own) : auditDir }
 }
