@@ -65,7 +65,7 @@ test('doctor in a terminal gives the same answer and an exit code, before the fi
     expect.stringMatching(/^✗ API key: .*end with \/external\/api/m),
   ])
   for (const part of parts) await part.stop()
-  expect((await diagnosed(town))[1]).toMatch(/^✗ Processes: No worker has run [\s\S]*No bot is running/m)
+  expect((await diagnosed(town))[1]).toMatch(/^✗ Processes: No worker is running[\s\S]*No bot is running/m)
   const [lost, says] = await diagnosed(town, { REDIS_URL: 'redis://:hunter2@127.0.0.1:1' })
   expect(says).toMatch(/^✗ Redis: Redis cannot be reached/m)
   expect(says).not.toContain('hunter2')

@@ -71,7 +71,7 @@ export const doctorWords = {
     'Entries older than 400 days stay in Redis. Set LAMPLIGHTER_AUDIT_DIR to a persistent directory, and workers move them there once a day; “{program} audit prune” does it now. “audit verify” says whether any are missing.',
   'queue.depth': '{count, plural, =0 {No jobs are} one {# job is} other {# jobs are}} waiting.',
   'workers.none':
-    'No worker has run for at least {since}; commands are stored until one does. Start one. A worker that ended says why in its log; one that hangs doesn’t answer /livez.',
+    'No worker is running; commands are stored until one is. Start one. A worker that ended says why in its log; one that hangs doesn’t answer /livez.',
   'bots.none': 'No bot is running, so nothing that people type in Slack arrives. Start one.',
   'processes.well': 'A worker and a bot are running.',
   'processes.unknown': 'What is running can’t be known while writing to Redis fails.',

@@ -72,7 +72,7 @@ export const doctorInKorean = {
     '400일이 지난 항목이 Redis에 남습니다. LAMPLIGHTER_AUDIT_DIR에 영구 디렉터리를 지정하면 워커가 하루에 한 번 옮깁니다. “{program} audit prune”으로 바로 옮길 수도 있습니다. 빠진 항목이 있는지는 “audit verify”로 확인할 수 있습니다.',
   'queue.depth': '{count, plural, =0 {대기 중인 작업이 없습니다} other {작업 #개가 대기 중입니다}}.',
   'workers.none':
-    '{since} 이상 실행 중인 워커가 없어 명령이 저장된 채 대기하고 있습니다. 워커를 시작해 주세요. 종료된 워커는 로그에 이유를 남기고, 멈춘 워커는 /livez에 응답하지 않습니다.',
+    '실행 중인 워커가 없어 명령이 저장된 채 대기하고 있습니다. 워커를 시작해 주세요. 종료된 워커는 로그에 이유를 남기고, 멈춘 워커는 /livez에 응답하지 않습니다.',
   'bots.none': '실행 중인 봇이 없어 Slack에 입력한 명령이 도착하지 않습니다. 봇을 시작해 주세요.',
   'processes.well': '워커와 봇이 실행 중입니다.',
   'processes.unknown': 'Redis에 쓸 수 없는 동안에는 무엇이 실행 중인지 알 수 없습니다.',

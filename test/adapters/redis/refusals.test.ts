@@ -36,7 +36,7 @@ test.for([
     ])
 
   const { keys } = openStore()
-  expect(english((await processesCheck(node.redis, keys)).says)).toMatch(/No worker has run .* No bot is running/)
+  expect(english((await processesCheck(node.redis, keys)).says)).toMatch(/No worker is running.* No bot is running/)
 
   await breaks(node)
   const refused: object[] = []

@@ -74,8 +74,7 @@ export async function startHeartbeat(
 
 /** Makes a probe for a live worker. Null: there is one. */
 export function workersProbe(redis: Redis, { heartbeat }: Keys): () => Promise<string | null> {
-  return async () =>
-    (await redis.exists(heartbeat)) === 1 ? null : asText(say('workers.none', { since: { lasting: life } }), 'en')
+  return async () => ((await redis.exists(heartbeat)) === 1 ? null : asText(say('workers.none'), 'en'))
 }
 
 /** Returns the live processes whose entries this process can read. */
@@ -100,7 +99,7 @@ export async function versionCheck(redis: Redis, keys: Keys): Promise<Check> {
 export async function processesCheck(redis: Redis, keys: Keys): Promise<Check> {
   const roles = new Set((await living(redis, keys, Date.now())).map(({ role }) => role))
   const missing = [
-    ...(roles.has('worker') ? [] : [say('workers.none', { since: { lasting: 2 * life } })]),
+    ...(roles.has('worker') ? [] : [say('workers.none')]),
     ...(roles.has('bot') ? [] : [say('bots.none')]),
   ]
   const name = say('check.processes')
