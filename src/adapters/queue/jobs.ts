@@ -67,7 +67,7 @@ export function createWorkers(connection: ConnectionOptions, tag: string, { adva
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
     })
-    worker.on('error', (err) => warn(err.message, { err, queue: name }, 'the queue reported an error'))
+    worker.on('error', (err) => warn(`${name} ${err.message}`, { err, queue: name }, 'the queue reported an error'))
     worker.on('failed', (job, err) => log.warn({ err, request: job?.data.requestId }, 'a job could not be read'))
     return worker
   })
