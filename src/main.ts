@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   if (config.surplus.length > 0)
     log.warn(
       { variables: config.surplus },
-      'a bot does not need the platform key: this process ignores these variables; remove them from its environment',
+      'this process ignores these variables: only a worker needs the platform key, so keep it from other machines',
     )
 
   /** Crash-only: all work under way is stored, and the next process continues it. */
