@@ -142,7 +142,7 @@ export async function requestsIn(namesOf: People['namesOf'], requests: readonly 
 const mostLookedUp = 5
 
 /** A person as typed in a text, where nothing becomes a mention. */
-const idInText = /(?<!\w)@[UW][A-Z0-9]{5,20}\b/g
+const idInText = /(?<!\w)@[UW][A-Z0-9]{2,20}\b/g
 
 /** Replaces the ids in a line's texts, such as the reason, by names: everybody would read `@U02ABCDEF` there. */
 export async function withNamesInTexts(namesOf: People['namesOf'], commands: Commands, read: Line): Promise<Line> {

@@ -35,7 +35,7 @@ export const schedules = defineQuery({
   fenced: true,
   also: ['일정표', '스케줄표'],
   hints:
-    "next,happens,will happen,when will,when does,when is,what time,why does,why doesn't,why didn't,stops,starts,going to,show schedule,what schedule,안 꺼져,안 꺼지는,꺼지는,꺼져,꺼질,꺼지기,켜지는,켜져,켜질,켜지기,몇 시,일정 보,일정 알,일정 있,스케줄 보,스케줄 알,스케줄 있,꺼지면 알",
+    "next,happens,will happen,will stop,will start,when will,when does,when is,what time,why does,why doesn't,why didn't,stops,starts,going to,show schedule,what schedule,안 꺼져,안 꺼지는,꺼지는,꺼져,꺼질,꺼지기,켜지는,켜져,켜질,켜지기,몇 시,일정 보,일정 알,일정 있,스케줄 보,스케줄 알,스케줄 있,꺼지면 알",
   examples: ['schedules', 'schedules my-llm'],
   fields: { on: optional(endpointName()), page: optional(count('page', 'page', [1, 1_000])) },
   own: 'schedules',

@@ -468,6 +468,9 @@ describe('An incoming line', () => {
     ['when did my-tts stop?', 'history stopped my-tts'],
     ['who is using code-llm?', 'status code-llm'],
     ['what happens tonight', 'schedules'],
+    ['what will stop tonight?', 'schedules'],
+    ['what will start tomorrow?', 'schedules'],
+    ['will my-tts stop tonight?', 'schedules my-tts'],
     ['will my-tts run tomorrow?', 'status my-tts'],
     ['is my-tts running?', 'status my-tts'],
     // A question about a state or about leave to change it is offered no change.
@@ -606,13 +609,18 @@ describe('An incoming line', () => {
 
   test.each([
     ['stop my-tts because @U02BEN0001 asked for it', 'stop my-tts because="@ben asked for it"'],
+    ['stop my-tts because @U0BEN asked for it', 'stop my-tts because="@ben asked for it"'],
     ['ask "may @U02BEN0001 and @U02ANA0001 see it?"', 'ask "may @ben and @U02ANA0001 see it?"'],
     ['away until friday to @U02BEN0001', 'away until friday to @U02BEN0001'],
     [`stop my-tts because=@U02LONG001${'.'.repeat(289)}`, `stop my-tts because=@U02LONG001${'.'.repeat(289)}`],
     ['stop my-tts because="write to ops@U02BEN0001"', 'stop my-tts because="write to ops@U02BEN0001"'],
   ])('(%s) has names for the people in its texts, if they are known and fit', async (typed, line) => {
     const gateway = near()
-    const names: Readonly<Record<string, string>> = { U02BEN0001: 'ben', U02LONG001: 'benedetta of the night shift' }
+    const names: Readonly<Record<string, string>> = {
+      U02BEN0001: 'ben',
+      U0BEN: 'ben',
+      U02LONG001: 'benedetta of the night shift',
+    }
     await accept(contextOf({ ...gateway, namesOf: async (user) => [names[user] ?? []].flat() }), arriving(typed))
     expect(gateway.stored.map((one) => one.line)).toEqual([line])
   })
