@@ -1,5 +1,5 @@
 import { neededFor } from '../core/commands/permissions.ts'
-import { isAnswered, progressOf, waitFor } from '../core/model/plan.ts'
+import { isAnswered, type LateCall, progressOf, waitFor } from '../core/model/plan.ts'
 import type { PolicyDecision } from '../core/model/policy.ts'
 import { type Ending, mostAsks, type Request, terms } from '../core/model/request.ts'
 import type { Place } from '../core/model/roles.ts'
@@ -15,6 +15,7 @@ import { askOrRun } from './ask-or-run.ts'
 import { applyChange } from './execution/apply-change.ts'
 import { failureText, isHalted, stepFailed } from './execution/compensate.ts'
 import { completeStep } from './execution/complete.ts'
+import { isRestoringStart } from './execution/resend.ts'
 import { judge } from './execution/resolve-unknown.ts'
 import { checkEffect, send } from './execution/send.ts'
 import { currentStep, lookAgain, seenIn, type Work, withProgress } from './execution/work.ts'
@@ -72,7 +73,7 @@ async function beginNext(work: Work): Promise<void> {
     services.store.lateOf(work.id),
   ])
   if (read.kind === 'gone') return stepFailed(work, 'attention', { says: say('step.gone', { name }) })
-  if (read.kind !== 'read') return lookAgain(work, null, 5_000)
+  if (read.kind !== 'read') return beginUnread(work, late)
   const seen = seenIn(read.endpoint, services.clock.now())
   // A restart's start is always sent, because a read may still show the state before our stop.
   const trusted = step.goal !== 'answered' && step.goal !== 'serving'
@@ -81,6 +82,18 @@ async function beginNext(work: Work): Promise<void> {
   if (!fits) return stepFailed(work, 'failed', { says: [failureText(work), say('step.elsewhere')], seen })
   const waitsUntil = waitFor(late, step, services.clock.now())
   await (waitsUntil === null ? send(work, seen) : putOff(work, waitsUntil))
+}
+
+/** After a minute without a read, a start that puts back what we stopped is sent anyway. Any other step is given up. */
+async function beginUnread(work: Work, late: LateCall | null): Promise<void> {
+  const { services, request, step, name } = work
+  const now = services.clock.now()
+  const last = request.progress?.flatMap(({ looks }) => looks).at(-1)
+  if (now - (last?.at ?? request.startedAt ?? 0) < terms.decided) return lookAgain(work, null, 5_000)
+  const waitsUntil = waitFor(late, step, now)
+  if (waitsUntil !== null) return void (await putOff(work, waitsUntil))
+  if (isRestoringStart(step) && last !== undefined) return void (await send(work, last))
+  return stepFailed(work, 'attention', { says: say('step.unread', { name }), advice: say('step.seePlatform') })
 }
 
 /** Postpones a call while an earlier one that would undo it may still arrive. */

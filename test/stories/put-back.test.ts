@@ -34,3 +34,28 @@ test.each(faults)('A restart’s start that is %s is sent again until the endpoi
   expect(more).toEqual([])
   expect(town.slack.transcript('ops')).not.toContain('<h1>')
 })
+
+test.each([
+  ['restart my-llm', 'Restart my-llm', 500],
+  ['restart my-llm', 'Restart my-llm', 403],
+  ['patch my-llm port=9000', 'Patch my-llm', 500],
+] as const)(
+  '%s starts the endpoint again if it can’t be read after the stop (%s, %s), and says so',
+  async (line, button, status) => {
+    town = await startTown({ env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') } })
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', `/endpoint ${line}`)
+    let isStopped = false
+    town.platform.onCall(({ operation, when }) => {
+      if (operation !== 'stopEndpoint' || when !== 'before answering' || isStopped) return
+      isStopped = true
+      town.platform.onCall((next) => {
+        if (next.operation === 'getEndpointStatus' && next.when === 'before answering' && effects(town).length === 1)
+          town.platform.faults.add('getEndpointStatus', { kind: 'answer', status, body: { detail: 'oops' } })
+      })
+    })
+    await ana.presses(button, { in: 'ops' })
+    await timePassesUntil(town, ana.sees(/⚠️/, { in: 'ops' }))
+    expect(effects(town).slice(0, 2)).toEqual(['stop', 'start'])
+  },
+)
