@@ -1,5 +1,6 @@
 import type { Deed } from '../core/commands/define.ts'
 import { phrase } from '../core/commands/phrases.ts'
+import type { NamedEndpoint } from '../core/model/endpoint.ts'
 import { keyOf, ruleKey } from '../core/model/records.ts'
 import { isEnded, type Request } from '../core/model/request.ts'
 import { includes, isSame, type Role } from '../core/model/roles.ts'
@@ -37,14 +38,12 @@ async function cancel(services: Services, claim: ClaimedRequest, role: Role | nu
     return end(services, claim, 'refused', { says: notOwn(through) })
   if (!isOwn && !includes(role, 'approver'))
     return end(services, claim, 'refused', { says: say('cancel.notYours', { by: { person: found.actor } }) })
+  if (isEnded(found.status)) return end(services, claim, 'refused', { says: overText(found) })
   const other = await claimOther(services.store, found.id)
   if (other === null) return lookAgainSoon(services, claim)
-  const says = await withClaimed(services, other, () => giveUp(services, other, claim))
+  const { status, says } = await withClaimed(services, other, () => giveUp(services, other, claim))
   const { endpoint } = other.request
-  return end(services, claim, says === null ? 'refused' : 'succeeded', {
-    says: says ?? say('cancel.underWay'),
-    change: { ...(endpoint && { endpoint }) },
-  })
+  return end(services, claim, status, { says, change: { ...(endpoint && { endpoint }) } })
 }
 
 function notOwn({ name }: Through): Words {
@@ -54,12 +53,11 @@ function notOwn({ name }: Through): Words {
 /** Finds the request to cancel: a waiting one, or the one that holds the endpoint's lock. */
 async function openOn(services: Services, claim: ClaimedRequest): Promise<Request | null> {
   const waiting = await findOpen(services, wordOf(claim), 'cancel')
-  if (waiting.kind === 'found' && !isEnded(waiting.request.status)) return waiting.request
-  const endpoint = waiting.kind === 'found' ? waiting.request.endpoint : await endpointNamed(services, claim)
+  if (waiting.kind === 'found') return (await ownInsteadOf(services, claim, waiting.request)) ?? waiting.request
+  const endpoint = await endpointNamed(services, claim)
   if (endpoint === null) return null
-  const open = endpoint === undefined ? null : await services.store.holderOf(endpoint.id)
-  const found = open === null ? null : await services.store.load(open)
-  if (found !== null && !isEnded(found.status)) return found
+  const found = endpoint === undefined ? null : await holderOn(services, endpoint)
+  if (found !== null) return found
   const { through } = claim.request
   // A program must not learn whether other people have an open request.
   const none = through === undefined ? say('cancel.none', { name: endpoint?.name ?? wordOf(claim) }) : notOwn(through)
@@ -67,15 +65,35 @@ async function openOn(services: Services, claim: ClaimedRequest): Promise<Reques
   return null
 }
 
-/** Cancels a request between two calls. Returns null while the outcome of its last call is unknown. */
-async function giveUp(services: Services, other: ClaimedRequest, by: ClaimedRequest): Promise<Words | null> {
+/** By an endpoint's name, people mean their own change that is under way rather than another person's question. */
+async function ownInsteadOf(services: Services, claim: ClaimedRequest, found: Request): Promise<Request | null> {
+  const { actor } = claim.request
+  if (wordOf(claim) === found.id || found.endpoint === undefined || isSame(found.actor, actor)) return null
+  const holder = await holderOn(services, found.endpoint)
+  return holder !== null && isSame(holder.actor, actor) ? holder : null
+}
+
+/** Returns the request that holds an endpoint's lock. */
+async function holderOn({ store }: Services, { id }: Pick<NamedEndpoint, 'id'>): Promise<Request | null> {
+  const holder = await store.holderOf(id)
+  const found = holder === null ? null : await store.load(holder)
+  return found === null || isEnded(found.status) ? null : found
+}
+
+interface GivenUp {
+  readonly status: 'succeeded' | 'refused'
+  readonly says: Words
+}
+
+/** Cancels a request between two calls. */
+async function giveUp(services: Services, other: ClaimedRequest, by: ClaimedRequest): Promise<GivenUp> {
   const { request } = other
   const { actor, through } = by.request
   const { because: reason } = by.command.values
   const why =
     reason === undefined ? '' : say('cancel.why', { program: through?.name ?? 'none', reason: String(reason) })
   const name = request.endpoint?.name ?? ''
-  if (isEnded(request.status)) return say('request.over', { ending: request.ending?.says ?? '' })
+  if (isEnded(request.status)) return refused(overText(request))
   // A change to our own records is one write, so nothing has been done before it.
   if (request.status !== 'running' || request.change !== undefined) {
     await end(services, other, 'cancelled', {
@@ -83,12 +101,15 @@ async function giveUp(services: Services, other: ClaimedRequest, by: ClaimedRequ
       by: actor,
       event: { by: actor },
     })
-    return say('cancel.done', { deed: phrase(other.command, name, 'ask', request.change) })
+    return {
+      status: 'succeeded',
+      says: say('cancel.done', { deed: phrase(other.command, name, 'ask', request.change) }),
+    }
   }
   const work = currentStep(services, other)
   const last = work.last?.outcome?.kind
-  if (work.step.always === true) return say('cancel.restoring', { name })
-  if (work.last !== undefined && last !== 'answered' && last !== 'unreached') return null
+  if (work.step.always === true) return refused(say('cancel.restoring', { name }))
+  if (work.last !== undefined && last !== 'answered' && last !== 'unreached') return refused(say('cancel.underWay'))
   const seen = work.progress.looks.at(-1) ?? work.last?.before
   // The end of a run goes with its start, or it would stop an endpoint that nobody asked for.
   const run = (await services.store.records()).get(ruleKey(startedBy(request.occurrence) ?? ''))
@@ -96,5 +117,13 @@ async function giveUp(services: Services, other: ClaimedRequest, by: ClaimedRequ
   const advice = until === undefined ? '' : say('end.noStop', { until: { at: until } })
   const options = run?.kind === 'once' && { options: { change: { drop: [keyOf(run)] } } }
   await stepFailed(work, 'cancelled', { says: why, seen, advice }, { by: actor, ...options })
-  return say('cancel.done', { deed: phrase(other.command, name, 'ask') })
+  return { status: 'succeeded', says: say('cancel.done', { deed: phrase(other.command, name, 'ask') }) }
+}
+
+function refused(says: Words): GivenUp {
+  return { status: 'refused', says }
+}
+
+function overText({ ending }: Request): Words {
+  return say('request.over', { ending: ending?.says ?? '' })
 }

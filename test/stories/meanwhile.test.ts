@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { asks, presses } from '../support/ops.ts'
+import { asks, ops, presses } from '../support/ops.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
+const env = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
 let town: Town
 beforeEach(async () => {
-  town = await startTown({ env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') } })
+  town = await startTown({ env })
 })
 afterEach(() => town.stop())
 
@@ -105,4 +106,28 @@ test('A question asked while automation is paused does not show the reason for t
   expect(question.text).not.toContain('an incident')
   await asks(ana, 'thaw', 'Resume all automation')
   expect(town.slack.transcript('ops')).toContain('Reason for the pause: “an incident”.')
+})
+
+test('A button that cancels a request that has ended cancels no other', async () => {
+  const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+  await asks(ana, 'stop my-llm', '[Stop my-llm]')
+  await ben.types('ops', '/endpoint scale my-llm to 2')
+  await ben.sees('[Cancel request: stop my-llm]', ops)
+  await presses(ana, 'Leave it running', /cancelled/)
+  await asks(ana, 'scale my-llm to 5', '[Scale my-llm]')
+  await ben.presses('Cancel request: stop my-llm', ops)
+  await ben.sees(/^This request has ended/, ops)
+  await town.calm()
+  expect(town.slack.transcript('ops')).not.toContain('Scale my-llm to 5 cancelled')
+})
+
+test('`cancel` with a name means one’s own change under way rather than the question of another person', async () => {
+  await town.stop()
+  town = await startTown({ env, platform: { startDelayMs: 60_000 } })
+  const [ana, dora] = [town.slack.as('U0ANA'), town.slack.as('U0DORA')]
+  await asks(ana, 'idle my-llm after 60m', '[Turn on idle stop]')
+  await asks(dora, 'restart my-llm', '[Restart my-llm]')
+  await presses(dora, 'Restart my-llm', 'Restarting')
+  await dora.types('ops', '/endpoint cancel my-llm')
+  await dora.sees('my-llm is already being restored, so there’s nothing left to cancel.', ops)
 })
