@@ -131,3 +131,19 @@ test('`cancel` with a name means one’s own change under way rather than the qu
   await dora.types('ops', '/endpoint cancel my-llm')
   await dora.sees('my-llm is already being restored, so there’s nothing left to cancel.', ops)
 })
+
+test.each(['protect prod', 'keep prod 2h', 'stop prod at 5h', 'idle prod after 60m'])(
+  '%s is refused if another endpoint had the name a moment ago',
+  async (line) => {
+    await town.platform.add({ id: 'ep-blue', name: 'prod', active: true })
+    await town.platform.add({ id: 'ep-green', name: 'prod-next', active: true })
+    const ana = town.slack.as('U0ANA')
+    await asks(ana, 'status prod', 'running')
+    town.platform.rename('ep-blue', 'prod-old')
+    town.platform.rename('ep-green', 'prod')
+    await ana.types('ops', `/endpoint ${line}`)
+    await ana.sees(/The platform now calls that endpoint prod-old/, ops)
+    await town.calm()
+    expect(town.slack.transcript('ops')).not.toMatch(/(Protected|Paused|Stop|idle stop for) prod-old/)
+  },
+)

@@ -123,11 +123,12 @@ async function planFor(services: Services, request: Request, command: Command<Op
   if (read !== undefined && read.kind !== 'read')
     return { kind: 'no', says: say('endpoint.refused', { name: about?.name ?? '', why: withStop(read.says) }) }
   const endpoint = read?.endpoint
+  // Names are looked up in a list that may be old, but the live read has the current name.
+  const isNamed = endpoint === undefined || [endpoint.id, endpoint.name].includes(String(values['endpoint']))
+  if (!isNamed && request.status === 'received')
+    return { kind: 'no', says: say('endpoint.renamed', { name: endpoint.name }) }
   if (changes) return planChange(services, request, command, { records, policy, endpoint })
   if (endpoint === undefined) throw new Error(`${row.name} needs an endpoint.`)
-  // Names are looked up in a list that may be old, but the live read has the current name.
-  if (request.status === 'received' && ![endpoint.id, endpoint.name].includes(String(values['endpoint'])))
-    return { kind: 'no', says: say('endpoint.renamed', { name: endpoint.name }) }
   const planned = planCalls(command, endpoint, policy, records)
   if (planned.kind !== 'plan') return planned
   const [step] = planned.plan
