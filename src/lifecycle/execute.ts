@@ -41,7 +41,7 @@ async function beginAgreed(services: Services, claim: ClaimedRequest): Promise<v
     return end(services, claim, 'expired', { says: say('request.tooLate') })
 
   const planned = await makePlan(services, request, claim.command)
-  if (planned.kind === 'later') return retryLater(services, claim, planned.says)
+  if (planned.kind === 'later') return retryLater(services, claim, planned.says, planned.pause)
   if (planned.kind === 'no') {
     const { says, holds } = planned
     return end(services, claim, 'cancelled', { says, ...(holds && { holds: true }) })

@@ -48,7 +48,7 @@ export async function submit(services: Services, claim: ClaimedRequest, trial?: 
   if (endpoint === null) return
   const asked: Request = { ...request, ...(endpoint && { endpoint }) }
   const planned = await makePlan(services, asked, claim.command)
-  if (planned.kind === 'later') return retryLater(services, claim, planned.says)
+  if (planned.kind === 'later') return retryLater(services, claim, planned.says, planned.pause)
   if (planned.kind === 'no') return deny(services, claim, asked, planned, trial !== undefined)
   trial?.planned(planned)
   // Settings cannot be read. Only the answer to the last patch can be compared with and restored.

@@ -198,3 +198,26 @@ test('A malformed list is not searched for a name', async () => {
   expect(fault.hits()).toBe(4)
   expect(town.platform.changes()).toEqual([])
 })
+
+test('Reads that failed before a question do not count after it', async () => {
+  await begin()
+  const ana = town.slack.as('U0ANA')
+  const oops = { kind: 'answer', status: 503, body: { detail: 'oops' } } as const
+  town.platform.faults.add('getEndpointStatus', oops, 3)
+  await ana.types('ops', '/endpoint stop my-llm')
+  await timePassesUntil(town, ana.sees('[Stop my-llm]', { in: 'ops' }))
+  town.platform.faults.add('getEndpointStatus', oops, 1)
+  await ana.presses('Stop my-llm', { in: 'ops' })
+  await timePassesUntil(town, ana.sees(/^Stopped my-llm/, { in: 'ops' }))
+  expect(effects(town)).toEqual(['stop'])
+})
+
+test('A read that the platform puts off is made again after the time that it asks for', async () => {
+  await begin()
+  const slow = { kind: 'answer', status: 429, retryAfter: '15', body: { detail: 'Slow down' } } as const
+  const planned = town.platform.faults.add('getEndpointStatus', slow, 1)
+  expect(await start()).toContain('Started my-tts')
+  expect(planned.hits()).toBe(1)
+  const [first = 0, second = 0] = callsOf(town, 'getEndpointStatus')
+  expect(second - first).toBeGreaterThanOrEqual(15_000)
+})

@@ -33,7 +33,7 @@ export async function endWith(services: Services, claim: ClaimedRequest, status:
 const mostTries = 4
 
 /** Handles a failed read before the first call: retries after 1, 2 and 4 s, then ends the request. */
-export async function retryLater(services: Services, claim: ClaimedRequest, says: Words): Promise<void> {
+export async function retryLater(services: Services, claim: ClaimedRequest, says: Words, pause = 0): Promise<void> {
   const tries = (claim.request.tries ?? 0) + 1
   if (tries >= mostTries) {
     const deed = requestPhrase(services.commands, claim.request)
@@ -41,7 +41,7 @@ export async function retryLater(services: Services, claim: ClaimedRequest, says
     return end(services, claim, 'failed', { says: [head, say('endpoint.unread', { why: withStop(says) })] })
   }
   const at = services.clock.now()
-  await claim.move({ ...claim.request, tries, nextAt: at + 1_000 * 2 ** (tries - 1) }, [
+  await claim.move({ ...claim.request, tries, nextAt: at + Math.max(pause, 1_000 * 2 ** (tries - 1)) }, [
     { at, what: 'unread', detail: says },
   ])
 }

@@ -19,7 +19,9 @@ import { end, retryLater } from './end.ts'
 /** The result of a live read. `gone`: no such endpoint for this key; `no`: the platform refuses; `later`: try again. */
 export type ReadOfOne =
   | { readonly kind: 'read'; readonly endpoint: Endpoint }
-  | { readonly kind: 'gone' | 'no' | 'later'; readonly says: Words }
+  | { readonly kind: 'gone' | 'no'; readonly says: Words }
+  /** `pause`: how long the platform asked to wait, ms. */
+  | { readonly kind: 'later'; readonly says: Words; readonly pause?: number | undefined }
 
 /** Reads an endpoint. A 200 with a problem is only half a read, of which only `is_active` is trusted. */
 export async function readEndpoint(
@@ -29,7 +31,8 @@ export async function readEndpoint(
 ): Promise<ReadOfOne> {
   const outcome = await services.platform.send(call('get', '/endpoints/{endpoint_id}', { params: at({ id }) }))
   if (outcome.kind === 'refused') return { kind: outcome.status === 404 ? 'gone' : 'no', says: withRemedy(outcome) }
-  if (outcome.kind !== 'answered') return { kind: 'later', says: outcome.says }
+  if (outcome.kind !== 'answered')
+    return { kind: 'later', says: outcome.says, ...('pause' in outcome && { pause: outcome.pause }) }
   const { problem, active } = outcome.answer
   if (problem === undefined || (enough === 'half' && active !== null)) return { kind: 'read', endpoint: outcome.answer }
   return { kind: 'later', says: problem }

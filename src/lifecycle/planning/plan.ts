@@ -30,7 +30,7 @@ import {
 import { withStop } from '../../core/ports/platform.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { lookUpPerson } from '../../core/requests/authorize.ts'
-import { partNeededFor, readEndpoint } from '../../core/requests/find-endpoint.ts'
+import { partNeededFor, type ReadOfOne, readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { hindsight } from '../../features/idle/backtest.ts'
 import { unfitFence, unmatchedFence } from '../../features/programs/fence.ts'
 import { lockedDown, lossTold } from '../../features/safeguards/lockdown.ts'
@@ -71,7 +71,7 @@ export interface Denial {
   readonly offers?: readonly Offer[]
 }
 
-export type PlanningResult = PlannedChange | Denial | { readonly kind: 'later'; readonly says: Words }
+export type PlanningResult = PlannedChange | Denial | Extract<ReadOfOne, { readonly kind: 'later' }>
 
 /** The input of a plan. */
 interface Basis {
@@ -113,7 +113,8 @@ async function planFor(services: Services, request: Request, command: Command<Op
   // While people are asked, a lockdown may end and a rejected key may be fixed.
   const isAsked = request.status === 'awaiting'
   if (lockdown !== null && row.safe !== true) return { kind: isAsked ? 'later' : 'no', says: lockedDown(lockdown.why) }
-  if (read?.kind === 'later' || (read?.kind === 'no' && isAsked)) return { kind: 'later', says: read.says }
+  if (read?.kind === 'later') return read
+  if (read?.kind === 'no' && isAsked) return { kind: 'later', says: read.says }
   const policy = services.policy()
   const changes = row.change !== undefined && (row.laterBy === undefined || row.laterBy(values))
   if (read?.kind === 'gone' && about !== undefined && changes) {

@@ -18,7 +18,7 @@ import type { PlannedChange } from './plan.ts'
 export async function withPlan(services: Services, request: Request, planned: PlannedChange): Promise<Request> {
   const { endpoint, plan, change, preview = [], standing, decided, digest, records } = planned
   const at = services.clock.now()
-  const { decision, votes: _, means: __, ...undecided } = request
+  const { decision, votes: _, means: __, tries: ___, ...undecided } = request
   const unasked = {
     ...undecided,
     ...(endpoint && { endpoint: { ...request.endpoint, id: endpoint.id, name: endpoint.name } }),
