@@ -14,8 +14,8 @@ import { whyWithdrawn } from '../features/idle/follow-up.ts'
 import { watchEndpoint } from '../features/idle/watch-endpoints.ts'
 import { costsPutOff, startsBefore } from '../features/schedules/hand-in.ts'
 import { type Withdrawal, whySkipped, withLateness } from '../features/schedules/look.ts'
+import { rulesNow } from '../features/schedules/preview.ts'
 import { desired } from '../features/schedules/rules/desired-state.ts'
-import { bookFor } from '../features/schedules/rules/rulebook.ts'
 import { askOrRun } from './ask-or-run.ts'
 import { makePlan } from './planning/plan.ts'
 import { toldWith } from './planning/planned-request.ts'
@@ -147,6 +147,6 @@ export async function whyOutdated(
   const { via, decision } = claim.request
   if (via !== 'schedule' || decision !== undefined || endpoint === undefined) return null
   const now = services.clock.now()
-  const rules = bookFor(services, await services.store.records()).of(endpoint)
+  const rules = (await rulesNow(services))(endpoint)
   return desired(rules, now).want === claim.command.row.wants ? null : whySkipped(services, endpoint, rules, now)
 }

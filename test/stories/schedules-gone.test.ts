@@ -2,14 +2,14 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
 import { asks, ops, presses } from '../support/ops.ts'
-import { policyOf, type Town } from '../support/town.ts'
+import { policyOf, type Town, type TownOptions } from '../support/town.ts'
 
 /* Deleted endpoints, and owners who are no longer operators. */
 
 let calendar: Calendar
 let town: Town
-async function begin() {
-  calendar = await startCalendar({ env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') } })
+async function begin(options: TownOptions = {}) {
+  calendar = await startCalendar({ env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }, ...options })
   town = calendar.town
   await calendar.jumpTo('mon 12:00')
   return town.slack.as('U0ANA')
@@ -95,3 +95,49 @@ function operatedBy(user: string): string {
       operator: [user:${user}]
 `)
 }
+
+/** The team's schedule of an endpoint. */
+const team = (operator: string, name: string) =>
+  policyOf(`
+    roles:
+      viewer: [everyone]
+      operator: [${operator}]
+    endpoints: [{ match: ["${name}"], schedule: ["up weekdays 09:00-18:00 Asia/Seoul"] }]
+`)
+
+test('While Slack can’t say whether the owner of a rule is still an operator, its endpoint is left alone', async () => {
+  const ana = await begin({ policy: team('user:U0ANA', 'my-tts') })
+  await calendar.jumpTo('tue 08:00')
+  await ana.types('ops', '/endpoint schedule my-tts down daily')
+  await presses(ana, 'Save schedule', 'Scheduled my-tts')
+  await calendar.rest()
+  await calendar.goTo('tue 12:00')
+  const fault = town.slack.fault('users.info', { kind: 'status', status: 503 }, 1)
+  await calendar.goTo('tue 12:02')
+  expect(fault.hits()).toBe(1)
+  expect(effects(town)).toEqual([])
+})
+
+test('The team’s schedule stops an endpoint while the rule of a former operator is paused', async () => {
+  const ana = await begin({ policy: team('user:U0ANA, user:U0BEN', 'my-llm') })
+  await ana.types('ops', '/endpoint schedule my-llm up weekdays 09:00-22:00 Asia/Seoul')
+  await presses(ana, 'Save schedule', 'Scheduled my-llm')
+  await calendar.rest()
+  await town.rules(team('user:U0BEN', 'my-llm'))
+  await expect.poll(() => town.log().split('applied the changed policy file').length - 1).toBe(2)
+  for (const when of ['mon 13:00', 'mon 17:52', 'mon 18:02', 'mon 22:02']) await calendar.goTo(when)
+  expect(effects(town)).toEqual(['stop'])
+})
+
+test('The rule of a member of a private operations channel whose members are operators is carried out', async () => {
+  const roles = policyOf(`
+    roles:
+      viewer: [everyone]
+      operator: [channel:C0OPS]
+`)
+  const ana = await begin({ policy: roles, slack: { channels: [{ id: 'C0OPS', name: 'ops', private: true }] } })
+  await ana.types('ops', '/endpoint start my-tts for 4h')
+  await ana.sees(/^Started my-tts/, ops)
+  for (const when of ['mon 15:52', 'mon 16:05']) await calendar.goTo(when)
+  expect(effects(town)).toEqual(['start', 'stop'])
+})

@@ -91,12 +91,19 @@ export async function authorizeRequester(
 ): Promise<Authorization> {
   const { actor, place } = request
   if (isAutomatic(request) && isSame(actor, policyFile)) return { kind: 'may', role: needed, by: null }
-  const authorization = await authorize(services, actor, place, needed, freshness)
+  // A rule's place was not chosen by its owner.
+  const where = isAutomatic(request) ? { channel: place.channel } : place
+  const authorization = await authorize(services, actor, where, needed, freshness)
   if (authorization.kind === 'not' || request.through?.token !== 'workflow') return authorization
   const person = await services.people.who(actor, freshness)
   if (person === null) return { kind: 'not', says: say('role.unchecked'), unsure: true }
   const isNamed = services.policy().workflows.some((member) => names(member, person))
   return isNamed ? authorization : { kind: 'not', says: say('workflow.notAllowed') }
+}
+
+/** Whether the owner of a rule may still operate, judged where the rule's cards are. */
+export function authorizeOwner(services: Services, owner: Actor): Promise<Authorization> {
+  return authorize(services, owner, { channel: services.operationsChannel() ?? '' }, 'operator')
 }
 
 /** Whether a person has the role now. A failed lookup counts as a refusal. */

@@ -6,7 +6,7 @@ import { isSame, policyFile } from '../../core/model/roles.ts'
 import { say } from '../../core/model/words.ts'
 import { segmentsAtHand, type WatchedEndpoint } from '../../core/ports/endpoint-use.ts'
 import type { Services } from '../../core/ports/services.ts'
-import { authorize } from '../../core/requests/authorize.ts'
+import { authorizeOwner } from '../../core/requests/authorize.ts'
 import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
 import { costsOfLeaving, ownersZone } from '../schedules/hand-in.ts'
 import { announceOnce, saveState } from '../schedules/look.ts'
@@ -94,7 +94,7 @@ export function whyIdle(
 /** Whether the rule's owner may still operate. If not, the rule rests. */
 async function hasOwner(services: Services, { owner }: IdleRule): Promise<boolean> {
   if (isSame(owner, policyFile)) return true
-  return (await authorize(services, owner, { channel: '', chosen: true }, 'operator')).kind === 'may'
+  return (await authorizeOwner(services, owner)).kind === 'may'
 }
 
 /** Stores the request before the state: after a crash between them, it is handed in again under the same id. */

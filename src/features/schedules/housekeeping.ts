@@ -7,7 +7,7 @@ import type { Hold, OneOff, Rules, WeeklyRule } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { entryText, protectedBy } from '../../core/policy/requirement.ts'
 import type { Services } from '../../core/ports/services.ts'
-import { authorize } from '../../core/requests/authorize.ts'
+import { authorizeOwner } from '../../core/requests/authorize.ts'
 import { readEndpoint, removedEndpoint } from '../../core/requests/find-endpoint.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 import { noStop, stopsEnded } from '../safeguards/protect.ts'
@@ -144,31 +144,39 @@ function oldestFirst(a: OneOff, b: OneOff): number {
   return a.at - b.at || (a.id < b.id ? -1 : 1)
 }
 
-/** Returns owners, by user id, whose rules rest because they may not operate here; announces the certain ones once. */
+/**
+ * Returns owners, by user id: those whose rules rest because they may not operate here, which is announced once, and
+ * those of whom this could not be found out (`unsure`).
+ */
 export async function ownersWithoutRole(
   services: Services,
   records: Records,
   reconcileStates: ReadonlyMap<string, ReconcileState>,
   listed: readonly Endpoint[],
-): Promise<ReadonlySet<string>> {
+): Promise<{ readonly absent: ReadonlySet<string>; readonly unsure: ReadonlySet<string> }> {
   const owners = new Map([...records.values()].filter(isOwned).map(({ owner }) => [owner.user, owner]))
-  const absent = new Set<string>()
+  const [absent, unsure] = [new Set<string>(), new Set<string>()]
   const known = new Set([...owners.keys()].map(ownerKey))
   // Earlier versions remembered owners of idle rules apart.
   await forget(services, reconcileStates, (key) => /^(?:idle )?owner /.test(key) && !known.has(key))
   for (const [user, owner] of owners) {
     const key = ownerKey(user)
-    const authorization = await authorize(services, owner, { channel: '', chosen: true }, 'operator')
+    const authorization = await authorizeOwner(services, owner)
     if (authorization.kind === 'may') {
       if (reconcileStates.has(key)) await saveState(services, key, null)
       continue
     }
+    const wasAbsent = reconcileStates.has(key)
+    if (authorization.unsure === true && !wasAbsent) {
+      unsure.add(user)
+      continue
+    }
     absent.add(user)
-    if (authorization.unsure === true || reconcileStates.has(key)) continue
+    if (wasAbsent) continue
     const { says, offers } = restingRules(services, records, listed, owner)
     await announceOnce(services, reconcileStates, { key }, says, offers)
   }
-  return absent
+  return { absent, unsure }
 }
 
 /** Returns the key under which `ownersWithoutRole` remembers an owner whose rules rest. */

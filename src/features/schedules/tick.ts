@@ -54,7 +54,7 @@ async function lookAtAll(services: Services): Promise<TickResult> {
   const outcome = await services.platform.list()
   if (outcome.kind !== 'answered') return { looked: false }
   const listed = outcome.answer
-  const absent = await ownersWithoutRole(services, records, reconcileStates, listed)
+  const { absent, unsure } = await ownersWithoutRole(services, records, reconcileStates, listed)
   const policy = services.policy()
   const all = bookFor(services, records)
   const book = absent.size === 0 ? all : rulebookOf(records, policy, now, absent)
@@ -70,6 +70,8 @@ async function lookAtAll(services: Services): Promise<TickResult> {
   for (const [nth, endpoint] of listed.entries()) {
     if (nth % inOneGo === inOneGo - 1) await new Promise((resolve) => setImmediate(resolve))
     const rules = book.of(endpoint)
+    // Whether a rule rests is unknown here, so the next look decides.
+    if (unsure.size > 0 && [...rules.weekly, ...rules.once].some(({ owner }) => unsure.has(owner.user))) continue
     const ended = rules.holds.length === 0 ? null : endedHold(endpoint, rules, now)
     if (ended !== null) {
       endedHolds.push(endpointKey('hold', ended.endpoint))
