@@ -141,3 +141,25 @@ test('The rule of a member of a private operations channel whose members are ope
   for (const when of ['mon 15:52', 'mon 16:05']) await calendar.goTo(when)
   expect(effects(town)).toEqual(['start', 'stop'])
 })
+
+test('A schedule starts an endpoint with as many replicas as the policy allows now', async () => {
+  const bounds = policyOf(`
+    roles:
+      viewer: [everyone]
+      operator: [user:U0ANA]
+    bounds: { replicas: 4 }
+`)
+  const ana = await begin({ policy: bounds, endpoints: [{ id: 'ep-llm', name: 'my-llm', active: true, replicas: 8 }] })
+  await schedule(calendar, ana, 'my-llm')
+  for (const when of ['mon 19:52', 'mon 20:02', 'tue 09:00', 'tue 09:05']) await calendar.goTo(when)
+  expect(effects(town).slice(0, 2)).toEqual(['stop', 'start'])
+  expect(timesSaid(calendar, 'at most 4')).toBe(0)
+})
+
+test('A schedule can be saved again for an endpoint that is autoscaled since', async () => {
+  const ana = await begin()
+  await schedule(calendar, ana, 'my-llm')
+  town.platform.remove('ep-llm')
+  await town.platform.add({ id: 'ep-llm', name: 'my-llm', active: true, replicas: 3, autoscaled: true })
+  await asks(ana, 'schedule my-llm up weekdays 09:00-20:00 Asia/Seoul autoscaled=yes', '[Save schedule]')
+})

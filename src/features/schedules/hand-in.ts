@@ -161,10 +161,10 @@ export function ownerOf(by: Decider): Actor {
   return by.owner
 }
 
-/** Returns the replicas before our last stop; undefined if unknown or one. */
+/** Returns the replicas before our last stop, at most those allowed; undefined if unknown or one. */
 async function replicasBefore(services: Services, endpoint: string): Promise<number | undefined> {
   const last = await services.store.lastDone(endpoint)
   if (last === null || services.commands.operation(last.line).row.wants !== 'down') return undefined
-  const replicas = last.progress?.[0]?.sends[0]?.before.replicas
-  return replicas !== undefined && replicas > 1 ? replicas : undefined
+  const { replicas = 1 } = last.progress?.[0]?.sends[0]?.before ?? {}
+  return replicas > 1 ? Math.min(replicas, services.policy().bounds.replicas) : undefined
 }

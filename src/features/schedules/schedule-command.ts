@@ -73,9 +73,10 @@ export const schedule = defineChange({
     const ownOthers = others.filter((one) => one.endpoint === endpoint.id && one !== same)
     const contradiction = clash(ownOthers, rule)
     if (contradiction !== null) return { wrong: contradiction }
-    if (same !== undefined && same.owner.user === by.user)
+    if (same !== undefined && same.owner.user === by.user && same.autoscaled === (rule.autoscaled ?? same.autoscaled))
       return { wrong: say('schedule.known', { name: endpoint.name }), holds: true }
-    const kept = same === undefined ? rule : { ...same, owner: by }
+    const kept =
+      same === undefined ? rule : { ...same, owner: by, ...(rule.autoscaled && { autoscaled: rule.autoscaled }) }
     return {
       change: { put: [kept] },
       means: otherTimes(endpoint.name, rule, { own: ownOthers, all: context.rules?.weekly ?? [] }),
