@@ -371,3 +371,18 @@ describe('An Enterprise Grid', () => {
       expect(await town.slack.as(id, 'T0SECOND').types('ops', '/endpoint help')).toContain('end the delegation')
   })
 })
+
+test('An approver whom the policy names can approve without any other role', async () => {
+  const roles = policyOf(`
+    roles:
+      viewer: [user:U0ANA]
+      operator: [user:U0ANA]
+    approvals: { from: [user:U0CLEO] }
+`)
+  town = await startTown({ policy: roles, env: key })
+  const [ana, cleo] = [town.slack.as('U0ANA'), town.slack.as('U0CLEO')]
+  await asks(ana, 'protect my-llm', 'Protected my-llm')
+  await asks(ana, 'stop my-llm', 'Needs 1 approval from @cleo')
+  await presses(cleo, 'Approve: Stop my-llm', /^Stopped my-llm/)
+  expect(effects(town)).toEqual(['stop'])
+})

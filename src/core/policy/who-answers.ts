@@ -115,6 +115,6 @@ export function voteNow(
   whose: RequesterContext | null,
   asking: ApprovalSettings,
 ): 'counts' | 'unlisted' | 'gone' {
-  if (by?.person.membership !== 'full' || whose?.person.membership !== 'full' || whose.role === null) return 'gone'
+  if (by?.person.membership !== 'full' || whose?.person.membership !== 'full') return 'gone'
   return isApprover(whose, asking, ask?.fellBackAt !== undefined) ? 'counts' : 'unlisted'
 }
