@@ -7,7 +7,7 @@ import { plainWords, rowsNamedIn } from './hints.ts'
 
 /** Words that a line does not need: "status of my-llm", "scale my-llm up to 3". */
 const joining = /^(of|for|about|me|my|the)$/i
-const direction = /^(up|down|on|running)$/i
+const [direction, upward] = [/^(up|down|on|running)$/i, /^(up|on|running)$/i]
 /** Words that do not identify a request: "undo my last change". */
 const pointing =
   /^(it|this|that|them|my|the|all|last|latest|what|i|just|did|change|stop|start|restart|one|requests?|이거|그거|거|방금|내|요청|변경)$/
@@ -62,7 +62,10 @@ export function shorterForms(given: readonly Word[], rows: readonly Row[]): read
   // "Stop automation for my-llm" is no stop of my-llm.
   const isNow = row.kind === 'operation' && row.wants !== undefined
   const joined = without(isNow ? bare : without(bare, /^automation$/i), joining)
-  const forms = [bare, joined, without(joined, direction)]
+  // "Keep my-llm down" asks for the opposite of what `keep` does.
+  const isScale = Object.values(row.fields).some(({ kind, lead }) => kind === 'number' && lead !== undefined)
+  const goesDown = isScale || (row.kind === 'operation' && row.wants === 'down')
+  const forms = [bare, joined, without(joined, goesDown ? direction : upward)]
   return forms.filter(({ length }, at) => length !== forms[at - 1]?.length)
 }
 

@@ -607,6 +607,15 @@ describe('An incoming line', () => {
     expect(result.answer.items).toHaveLength(1)
   })
 
+  test.each(['keep my-tts down tonight', 'start code-llm down'])(
+    '(%s) is not taken for the opposite',
+    async (typed) => {
+      const gateway = near()
+      await accept(contextOf(gateway), arriving(typed))
+      expect(gateway.stored).toEqual([])
+    },
+  )
+
   test.each([
     ['stop my-tts because @U02BEN0001 asked for it', 'stop my-tts because="@ben asked for it"'],
     ['stop my-tts because @U0BEN asked for it', 'stop my-tts because="@ben asked for it"'],
