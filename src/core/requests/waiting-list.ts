@@ -1,6 +1,7 @@
 import type { SentenceId } from '../../words/english.ts'
 import type { Commands } from '../commands/commands.ts'
 import type { Row } from '../commands/define.ts'
+import { exampleName } from '../commands/examples.ts'
 import { longestLine, writeWord } from '../commands/parse.ts'
 import type { Offer, QueryAnswer } from '../model/query-answer.ts'
 import { type FieldValues, isAutomatic, isSkipped, type Request } from '../model/request.ts'
@@ -26,8 +27,8 @@ import {
   yesOf,
 } from './in-words.ts'
 
-/** The most requests that an answer lists. */
-const mostRows = 5
+/** The most requests that an answer lists, within Slack's limit of blocks. */
+const mostRows = 12
 
 interface Waiting {
   readonly asked: readonly Request[]
@@ -38,7 +39,10 @@ interface Waiting {
 /** Returns the requests that wait for an answer; none if the lookup is slow. Notices need no answer. */
 export async function waitingFor({ home }: ProjectGateway, actor: Actor): Promise<Waiting> {
   const found = Promise.all([home.open(), home.answersOf(actor)]).then(([open, may]) => ({
-    asked: open.filter((one) => one.status === 'awaiting' && one.requirement !== 'notice'),
+    // Fewer people can give an approval, so it comes before confirmations.
+    asked: open
+      .filter((one) => one.status === 'awaiting' && one.requirement !== 'notice')
+      .toSorted((a, b) => Number(b.requirement === 'approval') - Number(a.requirement === 'approval')),
     may,
   }))
   return soon(found, { asked: [], may: () => false })
@@ -63,7 +67,7 @@ export async function offersInstead(
   const count = found.length
   const reason = typeof because === 'string' ? because : undefined
   const title = own === undefined ? say('menu.waiting', { count }) : say('request.own', { deed, count })
-  return { title, items: askedRows(context, found, row.name, reason) }
+  return { title, items: askedRows(context, found, row.name, reason), ...moreOf(count, row.name) }
 }
 
 /** Returns a person's open requests, or their last undoable change for each endpoint. */
@@ -155,5 +159,11 @@ export async function waitingRows(
         ? say('request.noneWaits', { word, others: 'yes' })
         : say('menu.waiting', { count: own.length })
   const items = [...askedRows(context, own, verb), ...othersRows(context, others, actor, home.membersOf)]
-  return { title, items: items.slice(0, mostRows) }
+  return { title, items: items.slice(0, mostRows), ...moreOf(listed.length, verb) }
+}
+
+/** Says how many requests are not listed, and how to reach them. */
+function moreOf(count: number, verb: string): Pick<QueryAnswer, 'foot'> {
+  const more = count - mostRows
+  return more > 0 ? { foot: say('request.more', { count: more, example: `${verb} ${exampleName}` }) } : {}
 }

@@ -75,6 +75,8 @@ export const requestWords = {
   'request.tooMuch.storage':
     'My storage is nearly full, so I only accept changes, no queries. Tell an admin: <c>/endpoint doctor</c> shows how full it is.',
   'request.notStored': 'Nothing was done. {why}',
+  'request.more':
+    '{count, plural, one {# more request isn’t} other {# more requests aren’t}} listed. Name the endpoint: <c>/endpoint {example}</c>',
   'request.forgotten': 'I no longer have this request, so nothing was done. Try again.',
   'request.perhapsStored': 'I’m not sure this was stored. If no card appears within a minute, nothing was done.',
   'request.pressPerhapsStored': 'I’m not sure this was stored. Press again in a minute if nothing changes.',

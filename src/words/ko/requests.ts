@@ -68,6 +68,8 @@ export const requestsInKorean = {
   'request.tooMuch.storage':
     '저장소가 거의 가득 차서 조회는 받지 않고 변경만 받습니다. 관리자에게 알려 주세요. 사용량은 <c>/endpoint doctor</c>에서 볼 수 있습니다.',
   'request.notStored': '아무 작업도 하지 않았습니다. {why}',
+  'request.more':
+    '목록에 없는 요청이 {count, plural, other {#건}} 더 있습니다. 엔드포인트 이름을 적어 주세요: <c>/endpoint {example}</c>',
   'request.forgotten': '이 요청의 기록이 더 이상 없어 아무 작업도 하지 않았습니다. 다시 시도해 주세요.',
   'request.perhapsStored':
     '저장되었는지 확실하지 않습니다. 1분 안에 카드가 나타나지 않으면 아무 작업도 하지 않은 것입니다.',

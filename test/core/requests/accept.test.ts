@@ -607,6 +607,23 @@ describe('An incoming line', () => {
     expect(result.answer.items).toHaveLength(1)
   })
 
+  test('(approve) lists twelve requests, approvals first, and says how to reach the others', async () => {
+    const plain = near()
+    const open = Array.from({ length: 14 }, (_, at) => ({
+      ...asked(),
+      requirement: at === 13 ? ('approval' as const) : ('confirmation' as const),
+      reason: `number ${at}`,
+    }))
+    const home = { ...plain.home, open: async () => open, answersOf: async () => () => true }
+    const result = await accept(contextOf({ ...plain, home }), arriving('approve'))
+    if (result.kind !== 'answered') throw new Error(`It was ${result.kind}.`)
+    expect(result.answer.items).toHaveLength(12)
+    expect(result.answer.items[0]?.offers?.[1]?.opens).toBe('form')
+    expect(english(result.answer.foot ?? '')).toBe(
+      '2 more requests aren’t listed. Name the endpoint: /endpoint approve my-llm',
+    )
+  })
+
   test.each(['keep my-tts down tonight', 'start code-llm down'])(
     '(%s) is not taken for the opposite',
     async (typed) => {
