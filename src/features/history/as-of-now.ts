@@ -55,9 +55,7 @@ export function saidNow(context: Context<HistoryValues>, isTold: boolean) {
       ? ''
       : say('explain.open', { deed: phrase(command as Command<Operation>, name, 'ask') })
   const [by = '', stop] = [context.decidedOf?.(found), context.announcedOf?.(found)]
-  // What a schedule announces is decided too.
-  const isMore = stop && (stop.by === 'idle' || by === '')
-  const next = isMore ? say('schedules.announced', { at: { at: stop.at } }) : ''
+  const next = stop ? say('schedules.announced', { at: { at: stop.at } }) : ''
   const rules: Words = by || next ? [by, next] : say(active ? 'history.runsOn' : 'history.noRule', { name })
   const state = currentState(found)
   return {
