@@ -139,7 +139,7 @@ describe('A new rule or pause', () => {
     await asks(
       ana,
       'schedule my-llm up weekdays 09:00-20:00 Asia/Seoul',
-      'my-llm is left alone. The days below are shown without the pause.',
+      'my-llm is left alone. Previews ignore the pause.',
     )
     await ana.sees('Next 7 days (Seoul time):', { in: 'ops' })
     const read = town.slack.transcript('C0OPS')

@@ -292,7 +292,7 @@ describe('A start for a while of a running endpoint', () => {
     }
     await types('schedule my-llm up weekdays 09:00-20:00')
     await sees(
-      'This applies once someone resumes automation; until then, my-llm is left alone. The days below are shown without the pause.',
+      'This applies once someone resumes automation; until then, my-llm is left alone. Previews ignore the pause.',
     )
     // The pause is mentioned only once.
     expect(town.slack.transcript('ops')).not.toContain('Automation is paused.')

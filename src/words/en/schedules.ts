@@ -25,7 +25,7 @@ export const scheduleWords = {
   'schedule.downWith': 'At all other times, its other rules decide: {others}.',
   'schedule.stopsNow': '{name} is running now and would stop {at}, after a warning.',
   'schedule.waits':
-    'This applies {until, select, none {once someone resumes automation} other {from {until}}}; until then, {name} is left alone. The days below are shown without the pause.',
+    'This applies {until, select, none {once someone resumes automation} other {from {until}}}; until then, {name} is left alone. Previews ignore the pause.',
   'schedule.startsNow': '{name} is stopped now and would start right away.',
 
   'once.stopsAt': 'A warning is posted before the stop.',
