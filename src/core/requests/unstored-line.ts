@@ -75,7 +75,10 @@ function offersFor(commands: Commands, typed: string, near: readonly Meant[], na
   if (isChange && isMany) return { says: say('endpoint.each'), offers }
   // An offer to change an endpoint never stands alone.
   const status = isChange && one !== undefined ? [offer('status', { endpoint: one.name })] : []
-  return { says: [state, nearText(offers.map(({ line }) => line))], offers: [...offers, ...status] }
+  // A button that stops at once must not seem to stop at that time.
+  const isUnread = saysWhen.test(typed) && meant.some(({ row, values }) => lacksTime(row, values))
+  const unread = isUnread ? say('line.noTime') : ''
+  return { says: [state, nearText(offers.map(({ line }) => line)), unread], offers: [...offers, ...status] }
 
   /** Offers a command for each named endpoint. If none is named, the command's form asks for it. */
   function forEach({ row, values }: Meant): readonly Offer[] {
@@ -101,6 +104,16 @@ function offersFor(commands: Commands, typed: string, near: readonly Meant[], na
 
 function wordsIn(typed: string): readonly string[] {
   return typed.replace(/^\s*\/endpoint(?!\S)/i, '').match(/[^\s?!.,]+/g) ?? []
+}
+
+/** Words that give a time. */
+const saysWhen =
+  /\b(tonight|tomorrow|midnight|noon|morning|afternoon|evening|(mon|tues|wednes|thurs|fri|satur|sun)day|(at|in|by|until) \w+|\d+ ?[ap]m|\d+:\d+)\b|오늘|내일|모레|오전|오후|\d시|요일/i
+
+/** Whether a start or stop would be made now. */
+function lacksTime(row: Row, values: FieldValues): boolean {
+  const times = Object.entries(row.fields).filter(([, { kind }]) => kind === 'when')
+  return row.kind === 'operation' && row.wants !== undefined && times.every(([name]) => values[name] === undefined)
 }
 
 function endpointField({ fields }: Row): string | undefined {

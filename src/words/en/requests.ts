@@ -75,6 +75,7 @@ export const requestWords = {
   'request.tooMuch.storage':
     'My storage is nearly full, so I only accept changes, no queries. Tell an admin: <c>/endpoint doctor</c> shows how full it is.',
   'request.notStored': 'Nothing was done. {why}',
+  'line.noTime': 'I couldn’t read the time: check the form before you send it.',
   'request.more':
     '{count, plural, one {# more request isn’t} other {# more requests aren’t}} listed. Name the endpoint: <c>/endpoint {example}</c>',
   'request.forgotten': 'I no longer have this request, so nothing was done. Try again.',

@@ -68,6 +68,7 @@ export const requestsInKorean = {
   'request.tooMuch.storage':
     '저장소가 거의 가득 차서 조회는 받지 않고 변경만 받습니다. 관리자에게 알려 주세요. 사용량은 <c>/endpoint doctor</c>에서 볼 수 있습니다.',
   'request.notStored': '아무 작업도 하지 않았습니다. {why}',
+  'line.noTime': '시간을 읽지 못했습니다. 보내기 전에 양식을 확인해 주세요.',
   'request.more':
     '목록에 없는 요청이 {count, plural, other {#건}} 더 있습니다. 엔드포인트 이름을 적어 주세요: <c>/endpoint {example}</c>',
   'request.forgotten': '이 요청의 기록이 더 이상 없어 아무 작업도 하지 않았습니다. 다시 시도해 주세요.',

@@ -156,6 +156,21 @@ function arriving(typed: string): Arrival {
   return { delivery: 'd1', typed, via: 'typed', actor: ana, channel: 'C0OPS' }
 }
 
+/** Sentences with a time that no field can read. A start or stop would be made now. */
+const losesItsTime = new Set([
+  'make sure code-llm is on tonight',
+  'keep my-tts off until tomorrow',
+  'keep my-tts off tonight',
+  'please stop my-tts tonight at 10',
+  'turn off my-tts in two hours',
+  'please start code-llm tomorrow at 9',
+  '오늘 밤 11시에 my-tts 꺼 줘',
+  'code-llm 다음 주 금요일까지 켜줘',
+  '오늘 저녁 7시에 my-tts 꺼줘',
+  'code-llm 2시간 뒤에 켜줘',
+  'code-llm 9시 30분 켜줘',
+])
+
 describe('An incoming line', () => {
   test('is stored in its canonical spelling, and wakes a worker without a reply', async () => {
     const gateway = doorway('default', ['*'])
@@ -286,6 +301,9 @@ describe('An incoming line', () => {
     ['turn off what nobody uses', 'idle'],
     ['안 쓰는 엔드포인트 꺼줘', 'idle'],
     ['my-tts off this weekend', 'stop my-tts'],
+    ['please stop my-tts tonight at 10', 'stop my-tts'],
+    ['turn off my-tts in two hours', 'stop my-tts'],
+    ['please start code-llm tomorrow at 9', 'start code-llm'],
     ['can someone shut my-tts down for the night', 'stop my-tts'],
     ['my-tts 주말에 꺼줘', 'schedule my-tts down'],
     ['my-tts 밤 10시부터 6시까지 켜 줘', 'schedule my-tts up'],
@@ -354,7 +372,8 @@ describe('An incoming line', () => {
     const [status, state] = [`status ${name}`, name === 'my-tts' ? 'running' : 'stopped']
     const meant = lines.filter((line) => line !== status).map((line) => `/endpoint ${line}`)
     const now = name === undefined ? '' : `${name} is ${state} now. `
-    expect(english(result.says)).toBe(`${now}Did you mean ${meant.join(' or ')}?`)
+    const lost = losesItsTime.has(typed) ? ' I couldn’t read the time: check the form before you send it.' : ''
+    expect(english(result.says)).toBe(`${now}Did you mean ${meant.join(' or ')}?${lost}`)
     const isWhole = name === undefined || lines.includes(status)
     expect((result.offers ?? []).map(({ line }) => line)).toEqual(isWhole ? lines : [...lines, status])
     // A button's label names the endpoint that its line is about.
