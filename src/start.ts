@@ -103,8 +103,8 @@ export function redisReady(config: Keeping, redis: Redis, log: Log) {
   }
 }
 
-/** Resolves when commands can be sent. Throws the connection's own error. */
-async function reach(redis: Redis): Promise<void> {
+/** Resolves when commands can be sent. Throws an error that says why they can't, and what to do about it. */
+export async function reach(redis: Redis): Promise<void> {
   if (redis.status === 'ready') return
   // With Sentinels `connect` never fails: ioredis emits the errors and tries again by itself.
   const ready = once(redis, 'ready', { signal: AbortSignal.timeout(pause.longest) })
@@ -143,7 +143,8 @@ const mistakes: readonly { readonly known: RegExp; readonly sentence: (says: str
   },
 ]
 
-function otherKey(project: string, isSet: boolean): string {
+/** For a person who starts a process or a command with a key that Redis does not know. */
+export function otherKey(project: string, isSet: boolean): string {
   const stored = `What Redis holds of project ${project} was signed with`
   return isSet
     ? `${stored} another LAMPLIGHTER_KEY. Write the key that the other processes have; to change keys write new,old, and new,none where there was none before. If none was changed, somebody else has written to Redis. To begin anew, write another LAMPLIGHTER_PREFIX.`

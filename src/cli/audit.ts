@@ -17,11 +17,16 @@ import { storeContextOn } from '../adapters/redis/context.ts'
 import { type Signer, signerFor } from '../adapters/redis/integrity/sign.ts'
 import type { Config } from '../config/config.ts'
 import type { Audit, AuditVerdict, Head } from '../core/ports/audit.ts'
+import { Tampered } from '../core/ports/services.ts'
 import { program } from '../core/text/program.ts'
 import { spanOf, withInstants } from '../core/time/format.ts'
 import { asText } from '../core/words/render.ts'
+import { otherKey, reach } from '../start.ts'
 
 const usage = `Usage: ${program} audit verify [FILE] [--anchor SEQ:MAC], audit export [--since 30d], or audit prune.`
+
+/** The exit code if Redis could not be read, so that nothing is known about the audit. */
+const unread = 3
 
 /** JSON Lines go to `out`, sentences to `err`. */
 export interface Output {
@@ -85,7 +90,13 @@ async function run(work: Work, options: Options, config: Settings, output: Outpu
     return 1
   }
   const redis = connectDoor(config.redisUrl.reveal(), { warn: () => undefined })
-  await redis.connect()
+  try {
+    await reach(redis)
+  } catch (error) {
+    redis.disconnect()
+    output.err(error instanceof Error ? error.message : String(error))
+    return unread
+  }
   try {
     let code = 0
     for (const { name: project } of projects) {
@@ -94,7 +105,13 @@ async function run(work: Work, options: Options, config: Settings, output: Outpu
       const context = storeContextOn(redis, keysOf(tag), signer, { now: Date.now })
       const anchors = [...(await anchorsIn(directory, project)), ...options.anchors]
       const { audit } = createAudit(context, project)
-      if (!(await work({ project, signer, audit, anchors, file, since, directory }, output))) code = 1
+      const job = { project, signer, audit, anchors, file, since, directory }
+      const isWell = await work(job, output).catch((error: unknown) => {
+        if (!(error instanceof Tampered) || error.of !== 'all') throw error
+        output.err(otherKey(project, config.key !== undefined))
+        return false
+      })
+      if (!isWell) code = 1
     }
     return code
   } finally {

@@ -75,3 +75,22 @@ test('A program’s query leaves no audit entry unless it is refused or needs mo
     ['logs my-llm', 'succeeded'],
   ])
 })
+
+test('A key that Redis does not know, or a Redis that is away, is no loss of entries', async () => {
+  town = await startTown({ env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') } })
+  await asks(town.slack.as('U0ANA'), 'protect my-llm', 'Protected my-llm')
+  const config = town.configFor('worker')
+  const verified = async (settings: typeof config) => {
+    const said: string[] = []
+    const papers = { out: (line: string) => void said.push(line), err: (line: string) => void said.push(line), now: 0 }
+    return [await audit(['verify'], {}, settings, papers), said.join('\n')] as const
+  }
+  const [code, says] = await verified({ ...config, key: undefined })
+  expect(code).toBe(1)
+  expect(says).toContain('was signed with a LAMPLIGHTER_KEY, and none is set')
+  const away = await verified({
+    ...config,
+    redisUrl: { reveal: () => 'redis://127.0.0.1:1' } as typeof config.redisUrl,
+  })
+  expect(away).toEqual([3, expect.stringContaining('Redis cannot be reached')])
+})
