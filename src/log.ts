@@ -72,8 +72,12 @@ function plain(value: unknown, depth: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item, depth - 1)]))
 }
 
+/** Redis refused, or gave no answer. A stack would only show where its answer is read. */
+const ofRedis = /^(ReplyError|LeaseLost)$/
+
 function plainError(error: Error): Record<string, unknown> {
   const code =
     'code' in error && (typeof error.code === 'string' || typeof error.code === 'number') ? error.code : undefined
-  return { type: error.name, message: error.message, ...(code !== undefined && { code }), stack: error.stack }
+  const about = { type: error.name, message: error.message, ...(code !== undefined && { code }) }
+  return ofRedis.test(error.name) ? about : { ...about, stack: error.stack }
 }

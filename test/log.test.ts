@@ -46,6 +46,13 @@ describe('The log', () => {
 })
 
 describe('A logged object', () => {
+  test('has no stack if Redis refused, because it would only show where the answer is read', () => {
+    const { log, last } = logged()
+    const error = Object.assign(new Error('OOM command not allowed'), { name: 'ReplyError' })
+    log.info({ err: error }, 'full')
+    expect(last().err).toEqual({ type: 'ReplyError', message: 'OOM command not allowed' })
+  })
+
   test('shows only type, message, code and stack if it is an error', () => {
     const { log, text, last } = logged()
     const error = Object.assign(new TypeError('WRONGTYPE'), { code: 'ERR', command: { args: ['canary'] } })
