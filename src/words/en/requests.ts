@@ -5,7 +5,7 @@ export const requestWords = {
   'message.repeatedWhy': 'Repeated: the first copy may not have arrived.',
   'storage.away': 'I can’t reach my storage. Try again in a minute.',
   'storage.slow': 'My storage was too slow. Try again in a minute.',
-  'storage.full': 'My storage is full. An admin has to give Redis more memory.',
+  'storage.full': 'My storage is full. Whoever runs Redis has to give it more memory.',
   'storage.readonly':
     'My storage is read-only. Try again in a minute; if it stays that way, an admin has to look at Redis.',
   'storage.changing': 'My storage is starting or failing over. Try again in a minute.',
@@ -73,7 +73,7 @@ export const requestWords = {
     'This program has proposed too much within an hour, so nothing was done. People read each proposal: try again later.',
   'request.tooMuch.project': 'This project is sending too many commands, so nothing was done. Try again in a minute.',
   'request.tooMuch.storage':
-    'My storage is nearly full, so I only accept changes, no queries. Tell an admin: <c>/endpoint doctor</c> shows how full it is.',
+    'My storage is nearly full, so I answer no queries for now. Tell whoever runs Redis; until it is full, <c>/endpoint doctor</c> shows how much is used.',
   'request.notStored': 'Nothing was done. {why}',
   'line.noTime': 'I couldn’t read the time: check the form before you send it.',
   'request.more':

@@ -5,7 +5,7 @@ export const requestsInKorean = {
   'message.repeatedWhy': '재전송: 첫 메시지가 전달되지 않았을 수 있습니다.',
   'storage.away': '저장소에 연결할 수 없습니다. 잠시 후 다시 시도해 주세요.',
   'storage.slow': '저장소 응답이 너무 느립니다. 잠시 후 다시 시도해 주세요.',
-  'storage.full': '저장소가 가득 찼습니다. 관리자가 Redis 메모리를 늘려야 합니다.',
+  'storage.full': '저장소가 가득 찼습니다. Redis 운영자가 메모리를 늘려야 합니다.',
   'storage.readonly':
     '저장소가 읽기 전용 상태입니다. 잠시 후 다시 시도하고, 계속되면 관리자가 Redis를 확인해야 합니다.',
   'storage.changing': '저장소가 시작 중이거나 장애 조치 중입니다. 잠시 후 다시 시도해 주세요.',
@@ -66,7 +66,7 @@ export const requestsInKorean = {
     '이 프로그램이 한 시간 동안 너무 많이 제안해 아무 작업도 하지 않았습니다. 제안은 모두 사람이 읽으니 나중에 다시 시도해 주세요.',
   'request.tooMuch.project': '이 프로젝트에 명령이 너무 많아 아무 작업도 하지 않았습니다. 잠시 후 다시 시도해 주세요.',
   'request.tooMuch.storage':
-    '저장소가 거의 가득 차서 조회는 받지 않고 변경만 받습니다. 관리자에게 알려 주세요. 사용량은 <c>/endpoint doctor</c>에서 볼 수 있습니다.',
+    '저장소가 거의 가득 차서 지금은 조회에 답하지 않습니다. Redis 운영자에게 알려 주세요. 가득 차기 전까지 사용량은 <c>/endpoint doctor</c>에서 볼 수 있습니다.',
   'request.notStored': '아무 작업도 하지 않았습니다. {why}',
   'line.noTime': '시간을 읽지 못했습니다. 보내기 전에 양식을 확인해 주세요.',
   'request.more':
