@@ -10,10 +10,10 @@ import { readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
 import { costsOf, pricesNow } from '../savings/prices.ts'
 import { type FoundDifference, ruleText, withLateness } from './look.ts'
+import { rulesNow } from './preview.ts'
 import { nextChange, staysStopped } from './rules/describe.ts'
 import { type Decider, desired, stoppedFor } from './rules/desired-state.ts'
 import type { DueChange } from './rules/reconcile-decision.ts'
-import { bookFor } from './rules/rulebook.ts'
 
 const minute = 60_000
 
@@ -129,8 +129,8 @@ export async function startsBefore(
 ): Promise<boolean> {
   if (via !== 'schedule' || costs === undefined || endpoint === undefined) return false
   const read = await readEndpoint(services, endpoint.id, 'half')
-  const book = bookFor(services, await services.store.records())
-  return read.kind === 'read' && desired(book.of(read.endpoint), due).want === 'up'
+  const rulesOf = await rulesNow(services)
+  return read.kind === 'read' && desired(rulesOf(read.endpoint), due).want === 'up'
 }
 
 /** Returns the costs of leaving up an endpoint whose stop is put off to `due` (ms): earlier offers may expire. */
@@ -139,7 +139,7 @@ export async function costsPutOff(services: Services, request: Request, due: num
   if (costs === undefined || endpoint === undefined) return {}
   const read = await readEndpoint(services, endpoint.id, 'half')
   if (read.kind !== 'read') return { costs: {} }
-  const rules = bookFor(services, await services.store.records()).of(read.endpoint)
+  const rules = (await rulesNow(services))(read.endpoint)
   const zone = await (via === 'idle' ? ownersZone(services, actor) : zoneOf(services, desired(rules, due).by))
   return { costs: await costsOfLeaving(services, read.endpoint, rules, { via, due, zone }) }
 }

@@ -11,9 +11,9 @@ import { dayMs } from '../../core/time/calendar.ts'
 import { regretOf } from '../../features/idle/follow-up.ts'
 import { costOver } from '../../features/savings/format.ts'
 import { endedOneOffs } from '../../features/schedules/end-run.ts'
+import { rulesNow } from '../../features/schedules/preview.ts'
 import { nextChange } from '../../features/schedules/rules/describe.ts'
 import { desired } from '../../features/schedules/rules/desired-state.ts'
-import { bookFor } from '../../features/schedules/rules/rulebook.ts'
 import { wasAnswered } from './compensate.ts'
 import { lastSeen, platformQuote, type Work, withProgress } from './work.ts'
 
@@ -114,7 +114,7 @@ async function stopPlanned(work: Work, seen: Seen): Promise<Words | null> {
 
 /** Returns when the rules next stop the endpoint, ms since 1970; null if they don't. */
 export async function nextStop({ services, id, name }: Work, seen: Seen): Promise<number | null> {
-  const next = nextChange(bookFor(services, await services.store.records()).of({ ...seen, id, name }), seen.at)
+  const next = nextChange((await rulesNow(services))({ ...seen, id, name }), seen.at)
   return next?.want === 'down' ? next.at : null
 }
 
