@@ -25,7 +25,10 @@ export function when(label: Parameters<typeof labelled>[0], lead: string, hint: 
 
 /** Translates a time to the words of lines; undefined if it is none. */
 function whenIn(typed: readonly string[]): string | undefined {
-  const words = inLineWords(typed.join(' ').trim()).toLowerCase().split(/\s+/)
+  const text = typed.join(' ').trim()
+  // It may be the fifth or five days.
+  if (/^\d{1,2} ?일$/.test(text)) return undefined
+  const words = inLineWords(text).toLowerCase().split(/\s+/)
   return whenWords(words) === words.length ? in24Hours(words.join(' ')) : undefined
 }
 

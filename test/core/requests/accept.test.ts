@@ -643,6 +643,12 @@ describe('An incoming line', () => {
     )
   })
 
+  test.each(['start code-llm until 5일', 'keep my-tts until 5일'])('(%s) is not taken for five days', async (typed) => {
+    const gateway = near()
+    await accept(contextOf(gateway), arriving(typed))
+    expect(gateway.stored).toEqual([])
+  })
+
   test.each(['keep my-tts down tonight', 'start code-llm down'])(
     '(%s) is not taken for the opposite',
     async (typed) => {
