@@ -76,7 +76,7 @@ export function rulesWorld(count: number): RulesWorld {
         operationsChannel: () => 'C0BENCH',
         people: {
           who: async () => ({ user: owner.user, membership: 'full', groups: new Set() }),
-          where: async () => null,
+          where: async () => ({ channel: 'C0BENCH', private: false }),
         },
         platform: { list: async () => ({ kind: 'answered', answer: list }) },
         announce: async () => undefined,
