@@ -163,3 +163,17 @@ test('A schedule can be saved again for an endpoint that is autoscaled since', a
   await town.platform.add({ id: 'ep-llm', name: 'my-llm', active: true, replicas: 3, autoscaled: true })
   await asks(ana, 'schedule my-llm up weekdays 09:00-20:00 Asia/Seoul autoscaled=yes', '[Save schedule]')
 })
+
+test('An operations channel that can’t be looked up pauses no rule of a person whom the policy names', async () => {
+  const roles = policyOf(`
+    roles:
+      viewer: [channel:C0OPS]
+      operator: [user:U0ANA]
+`)
+  const ana = await begin({ policy: roles })
+  await ana.types('ops', '/endpoint start my-tts for 4h')
+  await ana.sees(/^Started my-tts/, ops)
+  town.slack.fault('conversations.info', { kind: 'status', status: 503 })
+  for (const when of ['mon 15:52', 'mon 16:05']) await calendar.goTo(when)
+  expect(effects(town)).toEqual(['start', 'stop'])
+})

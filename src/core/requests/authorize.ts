@@ -91,9 +91,8 @@ export async function authorizeRequester(
 ): Promise<Authorization> {
   const { actor, place } = request
   if (isAutomatic(request) && isSame(actor, policyFile)) return { kind: 'may', role: needed, by: null }
-  // A rule's place was not chosen by its owner.
-  const where = isAutomatic(request) ? { channel: place.channel } : place
-  const authorization = await authorize(services, actor, where, needed, freshness)
+  if (isAutomatic(request)) return authorizeOwner(services, actor, place.channel, needed, freshness)
+  const authorization = await authorize(services, actor, place, needed, freshness)
   if (authorization.kind === 'not' || request.through?.token !== 'workflow') return authorization
   const person = await services.people.who(actor, freshness)
   if (person === null) return { kind: 'not', says: say('role.unchecked'), unsure: true }
@@ -101,9 +100,18 @@ export async function authorizeRequester(
   return isNamed ? authorization : { kind: 'not', says: say('workflow.notAllowed') }
 }
 
-/** Whether the owner of a rule may still operate, judged where the rule's cards are. */
-export function authorizeOwner(services: Services, owner: Actor): Promise<Authorization> {
-  return authorize(services, owner, { channel: services.operationsChannel() ?? '' }, 'operator')
+/** Whether the owner of a rule may still operate, judged where the rule's cards are, which the owner did not choose. */
+export async function authorizeOwner(
+  services: Services,
+  owner: Actor,
+  channel = services.operationsChannel() ?? '',
+  needed: Role = 'operator',
+  freshness?: Freshness,
+): Promise<Authorization> {
+  // A channel that can't be looked up matters only to owners whose role comes from it.
+  const anywhere = await authorize(services, owner, { channel, chosen: true }, needed, freshness)
+  if (anywhere.kind === 'may' || anywhere.unsure === true) return anywhere
+  return authorize(services, owner, { channel }, needed, freshness)
 }
 
 /** Whether a person has the role now. A failed lookup counts as a refusal. */
