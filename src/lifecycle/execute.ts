@@ -81,17 +81,20 @@ async function beginNext(work: Work): Promise<void> {
   const fits = step.needs === undefined || seen.active === (step.needs === 'active')
   if (!fits) return stepFailed(work, 'failed', { says: [failureText(work), say('step.elsewhere')], seen })
   const waitsUntil = waitFor(late, step, services.clock.now())
-  await (waitsUntil === null ? send(work, seen) : putOff(work, waitsUntil))
+  const { unreadSince: _, ...progress } = work.progress
+  await (waitsUntil === null ? send(work, seen) : putOff({ ...work, progress }, waitsUntil))
 }
 
 /** After a minute without a read, a start that puts back what we stopped is sent anyway. Any other step is given up. */
 async function beginUnread(work: Work, late: LateCall | null): Promise<void> {
-  const { services, request, step, name } = work
+  const { services, request, step, name, progress } = work
   const now = services.clock.now()
-  const last = request.progress?.flatMap(({ looks }) => looks).at(-1)
-  if (now - (last?.at ?? request.startedAt ?? 0) < terms.decided) return lookAgain(work, null, 5_000)
+  const { unreadSince = now } = progress
+  const unread = { ...work, progress: { ...progress, unreadSince } }
+  if (now - unreadSince < terms.decided) return lookAgain(unread, null, 5_000)
   const waitsUntil = waitFor(late, step, now)
   if (waitsUntil !== null) return void (await putOff(work, waitsUntil))
+  const last = request.progress?.flatMap(({ looks }) => looks).at(-1)
   if (isRestoringStart(step) && last !== undefined) return void (await send(work, last))
   return stepFailed(work, 'attention', { says: say('step.unread', { name }), advice: say('step.seePlatform') })
 }

@@ -122,6 +122,8 @@ export interface Progress {
   readonly looks: readonly Seen[]
   /** When the step may begin, ms since 1970, because an earlier opposite call may still arrive. */
   readonly waitsUntil?: number
+  /** When the first of the reads failed that have failed in a row, ms since 1970, before the step's first call. */
+  readonly unreadSince?: number
   /** Reached, or skipped after a setback. */
   readonly done?: boolean
 }
