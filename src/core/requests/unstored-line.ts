@@ -106,9 +106,9 @@ function wordsIn(typed: string): readonly string[] {
   return typed.replace(/^\s*\/endpoint(?!\S)/i, '').match(/[^\s?!.,]+/g) ?? []
 }
 
-/** Words that give a time. */
+/** Words that give a time: "tonight", "at ten", "in half an hour". "In prod" and "by mistake" give none. */
 const saysWhen =
-  /\b(tonight|tomorrow|midnight|noon|morning|afternoon|evening|(mon|tues|wednes|thurs|fri|satur|sun)day|(at|in|by|until) \w+|\d+ ?[ap]m|\d+:\d+)\b|오늘|내일|모레|오전|오후|\d시|요일/i
+  /\b(tonight|tomorrow|midnight|noon|morning|afternoon|evening|(mon|tues|wednes|thurs|fri|satur|sun)day|(at|by|until) (\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|in ([\w-]+ ){0,3}(min|minute|hour|day|week|while|bit)s?|\d+ ?[ap]m|\d+:\d+)\b|오늘|내일|모레|오전|오후|\d시|요일/i
 
 /** Whether a start or stop would be made now. */
 function lacksTime(row: Row, values: FieldValues): boolean {

@@ -302,6 +302,7 @@ describe('An incoming line', () => {
     ['안 쓰는 엔드포인트 꺼줘', 'idle'],
     ['my-tts off this weekend', 'stop my-tts'],
     ['please stop my-tts tonight at 10', 'stop my-tts'],
+    ['please stop my-tts in prod', 'stop my-tts'],
     ['turn off my-tts in two hours', 'stop my-tts'],
     ['please start code-llm tomorrow at 9', 'start code-llm'],
     ['can someone shut my-tts down for the night', 'stop my-tts'],
