@@ -2,7 +2,7 @@ import type { Deed } from '../core/commands/define.ts'
 import { phrase } from '../core/commands/phrases.ts'
 import type { NamedEndpoint } from '../core/model/endpoint.ts'
 import { keyOf, ruleKey } from '../core/model/records.ts'
-import { isEnded, type Request } from '../core/model/request.ts'
+import { isAutomatic, isEnded, type Request } from '../core/model/request.ts'
 import { includes, isSame, type Role } from '../core/model/roles.ts'
 import { startedBy } from '../core/model/rules.ts'
 import type { Through } from '../core/model/token.ts'
@@ -11,7 +11,7 @@ import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 import { claimOther, lookAgainSoon, withClaimed } from '../core/requests/claim-other.ts'
 import { end } from '../core/requests/end.ts'
 import { endpointNamed, wordOf } from '../core/requests/find-endpoint.ts'
-import { answerByCommand, breakGlassByCommand, findOpen } from '../features/approvals/by-command.ts'
+import { answerByCommand, breakGlassByCommand, type FoundOpen, findOpen } from '../features/approvals/by-command.ts'
 import { undoRequest } from '../features/undo/undo.ts'
 import { stepFailed } from './execution/compensate.ts'
 import { currentStep } from './execution/work.ts'
@@ -29,7 +29,7 @@ export const deeds: Readonly<
 
 /** Cancels a request for its requester or an approver, while it waits or between two steps. */
 async function cancel(services: Services, claim: ClaimedRequest, role: Role | null): Promise<void> {
-  const found = await openOn(services, claim)
+  const found = await openOn(services, claim, role)
   if (found === null) return
   const { through, actor } = claim.request
   const isOwn = isSame(found.actor, actor)
@@ -51,9 +51,10 @@ function notOwn({ name }: Through): Words {
 }
 
 /** Finds the request to cancel: a waiting one, or the one that holds the endpoint's lock. */
-async function openOn(services: Services, claim: ClaimedRequest): Promise<Request | null> {
+async function openOn(services: Services, claim: ClaimedRequest, role: Role | null): Promise<Request | null> {
   const waiting = await findOpen(services, wordOf(claim), 'cancel')
   if (waiting.kind === 'found') return (await ownInsteadOf(services, claim, waiting.request)) ?? waiting.request
+  if (waiting.kind === 'several') return ownAmong(services, claim, role, waiting)
   const endpoint = await endpointNamed(services, claim)
   if (endpoint === null) return null
   const found = endpoint === undefined ? null : await holderOn(services, endpoint)
@@ -62,6 +63,29 @@ async function openOn(services: Services, claim: ClaimedRequest): Promise<Reques
   // A program must not learn whether other people have an open request.
   const none = through === undefined ? say('cancel.none', { name: endpoint?.name ?? wordOf(claim) }) : notOwn(through)
   await end(services, claim, 'refused', { says: none })
+  return null
+}
+
+/** Of several requests that wait on an endpoint, people mean their own. If that is unclear, all are listed. */
+async function ownAmong(
+  services: Services,
+  claim: ClaimedRequest,
+  role: Role | null,
+  { listed, shown: { title, items } }: Exclude<FoundOpen, { readonly kind: 'found' }>,
+): Promise<Request | null> {
+  const { actor, through } = claim.request
+  const [first] = listed
+  const isOwn = (one: Request) => isSame(one.actor, actor) && !isAutomatic(one)
+  const [own, ...more] = listed.filter(isOwn)
+  const found = own ?? (first === undefined ? null : await ownInsteadOf(services, claim, first))
+  if (found !== null && more.length === 0) return found
+  const mayAll = includes(role, 'approver')
+  const rows = items.map((item, at) =>
+    mayAll || listed.slice(at, at + 1).some(isOwn) ? item : { ...item, offers: [] },
+  )
+  const refusal =
+    through === undefined ? { says: title, change: { shown: { title, items: rows } } } : { says: notOwn(through) }
+  await end(services, claim, 'refused', refusal)
   return null
 }
 

@@ -147,3 +147,17 @@ test.each(['protect prod', 'keep prod 2h', 'stop prod at 5h', 'idle prod after 6
     expect(town.slack.transcript('ops')).not.toMatch(/(Protected|Paused|Stop|idle stop for) prod-old/)
   },
 )
+
+test('`cancel` with the name of an endpoint on which several requests wait never cancels another person’s', async () => {
+  await town.stop()
+  town = await startTown({ env, platform: { startDelayMs: 60_000 } })
+  const [ana, ben, dora] = [town.slack.as('U0ANA'), town.slack.as('U0BEN'), town.slack.as('U0DORA')]
+  await asks(ana, 'restart my-llm', '[Restart my-llm]')
+  await presses(ana, 'Restart my-llm', 'Restarting')
+  await asks(ben, 'idle my-llm after 60m', '[Turn on idle stop]')
+  await asks(ana, 'idle my-llm after 90m', /After 1 h 30 min/)
+  await dora.types('ops', '/endpoint cancel my-llm')
+  await dora.sees(/^More than one request on “my-llm” is waiting[^[]+$/, ops)
+  await ben.types('ops', '/endpoint cancel my-llm')
+  await ben.sees(/^🚫 Turn on idle stop for my-llm cancelled.*\n.*@ben/, ops)
+})

@@ -72,7 +72,7 @@ async function withOther(
   const { row, values } = claim.command
   const { request: word, because } = values
   const found = await findOpen(services, String(word), row.name, typeof because === 'string' ? because : undefined)
-  if (found.kind === 'none') {
+  if (found.kind !== 'found') {
     const items = await answerable(services, claim, found)
     const isAnswer = ({ line }: Offer) => line.startsWith(`${row.name} `)
     const isTheirs = idOf(found.shown.title) === 'request.theirs' && !items.some(({ offers }) => offers?.some(isAnswer))
@@ -99,9 +99,10 @@ async function withOther(
   return end(services, claim, 'refused', { says: reply.says, ...more })
 }
 
-type FoundOpen =
+/** `several`: more than one request waits on the endpoint. */
+export type FoundOpen =
   | { readonly kind: 'found'; readonly request: Request }
-  | { readonly kind: 'none'; readonly shown: QueryAnswer; readonly listed: readonly Request[] }
+  | { readonly kind: 'several' | 'none'; readonly shown: QueryAnswer; readonly listed: readonly Request[] }
 
 /**
  * Finds the request with this id, or the only one waiting on the endpoint with this id or name, or with this title:
@@ -123,7 +124,7 @@ export async function findOpen(services: Services, word: string, verb: string, b
   const theirs = meant.length > 1 ? [] : await requestsIn(people.namesOf, asking, word)
   const listed = [meant, theirs].find((some) => some.length > 0) ?? asking
   const items = askedRows(services, listed, verb, because)
-  if (meant.length > 1) return { kind: 'none', shown: { title: say('request.several', { word }), items }, listed }
+  if (meant.length > 1) return { kind: 'several', shown: { title: say('request.several', { word }), items }, listed }
   if (theirs.length > 0) return { kind: 'none', shown: { title: say('request.theirs'), items }, listed }
   const title = say('request.noneWaits', { word, others: items.length > 0 ? 'yes' : 'no' })
   return { kind: 'none', shown: { title, items }, listed }
@@ -133,7 +134,7 @@ export async function findOpen(services: Services, word: string, verb: string, b
 async function answerable(
   services: Services,
   { request: { actor, place }, command: { row } }: ClaimedRequest,
-  { shown, listed }: Extract<FoundOpen, { readonly kind: 'none' }>,
+  { shown, listed }: Exclude<FoundOpen, { readonly kind: 'found' }>,
 ): Promise<QueryAnswer['items']> {
   const { store, policy } = services
   const mandates =
