@@ -177,3 +177,21 @@ test('An operations channel that can’t be looked up pauses no rule of a person
   for (const when of ['mon 15:52', 'mon 16:05']) await calendar.goTo(when)
   expect(effects(town)).toEqual(['start', 'stop'])
 })
+
+test('An operator by another channel than the operations channel is refused a rule that would only be paused', async () => {
+  const roles = policyOf(`
+    roles:
+      viewer: [everyone]
+      operator: [channel:C0ML]
+`)
+  const channels = [
+    { id: 'C0OPS', name: 'ops' },
+    { id: 'C0ML', name: 'ml', private: true },
+  ]
+  const ana = await begin({ policy: roles, slack: { channels } })
+  await ana.types('ml', '/endpoint start my-tts for 4h')
+  await ana.sees(/^You’re an operator only in this channel/, { in: 'ml' })
+  expect(effects(town)).toEqual([])
+  await ana.types('ml', '/endpoint start my-tts')
+  await ana.sees(/^Started my-tts/, { in: 'ml' })
+})

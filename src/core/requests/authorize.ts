@@ -1,3 +1,4 @@
+import { type Change, isOwned } from '../model/records.ts'
 import { isAutomatic, type Request } from '../model/request.ts'
 import {
   type Actor,
@@ -112,6 +113,20 @@ export async function authorizeOwner(
   const anywhere = await authorize(services, owner, { channel, chosen: true }, needed, freshness)
   if (anywhere.kind === 'may' || anywhere.unsure === true) return anywhere
   return authorize(services, owner, { channel }, needed, freshness)
+}
+
+/** Says why a person may not own a rule of theirs: it would be paused as soon as it is made. Null if they may. */
+export async function unfitOwner(
+  services: Services,
+  { actor, place }: Pick<Request, 'actor' | 'place'>,
+  { put = [] }: Change,
+): Promise<Words | null> {
+  if (!put.some((record) => isOwned(record) && isSame(record.owner, actor))) return null
+  const authorization = await authorizeOwner(services, actor)
+  if (authorization.kind === 'may' || authorization.unsure === true) return null
+  // Explaining a line supposes the role.
+  const here = await authorize(services, actor, place, 'operator')
+  return here.kind === 'may' ? say('role.elsewhere') : null
 }
 
 /** Whether a person has the role now. A failed lookup counts as a refusal. */

@@ -124,3 +124,14 @@ export async function ownAccess(services: Services, { actor, place }: Request): 
     admins: policy.roles.admin,
   }
 }
+
+/** Says why a chosen stand-in is refused; null if not. Only full members can approve. */
+export async function unfitStandIn(services: Pick<Services, 'people'>, { put = [] }: Change): Promise<Words | null> {
+  for (const record of put) {
+    if (record.kind !== 'away') continue
+    const person = await services.people.who(record.to)
+    if (person === null) return say('role.unchecked')
+    if (person.membership !== 'full') return say('plan.standInMember')
+  }
+  return null
+}

@@ -29,8 +29,9 @@ import {
 } from '../../core/policy/requirement.ts'
 import { withStop } from '../../core/ports/platform.ts'
 import type { Services } from '../../core/ports/services.ts'
-import { lookUpPerson } from '../../core/requests/authorize.ts'
+import { lookUpPerson, unfitOwner } from '../../core/requests/authorize.ts'
 import { partNeededFor, type ReadOfOne, readEndpoint } from '../../core/requests/find-endpoint.ts'
+import { unfitStandIn } from '../../features/approvals/stand-ins.ts'
 import { hindsight } from '../../features/idle/backtest.ts'
 import { unfitFence, unmatchedFence } from '../../features/programs/fence.ts'
 import { lockedDown, lossTold } from '../../features/safeguards/lockdown.ts'
@@ -125,8 +126,11 @@ async function planFor(services: Services, request: Request, command: Command<Op
     return { kind: 'no', says: say('endpoint.refused', { name: about?.name ?? '', why: withStop(read.says) }) }
   const endpoint = read?.endpoint
   // Names are looked up in a list that may be old, but the live read has the current name.
-  const isNamed = endpoint === undefined || [endpoint.id, endpoint.name].includes(String(values['endpoint']))
-  if (!isNamed && request.status === 'received')
+  const named = String(values['endpoint'])
+  const isNamed = endpoint === undefined || [endpoint.id, endpoint.name].includes(named)
+  // A read without a name shows no other one.
+  const hasName = endpoint !== undefined && endpoint.name !== endpoint.id
+  if (hasName && !isNamed && request.status === 'received')
     return { kind: 'no', says: say('endpoint.renamed', { name: endpoint.name }) }
   if (changes) return planChange(services, request, command, { records, policy, endpoint })
   if (endpoint === undefined) throw new Error(`${row.name} needs an endpoint.`)
@@ -200,7 +204,10 @@ async function planChange(
     const offers = made.mistyped && { offers: [made.mistyped === true ? form : made.mistyped] }
     return { kind: 'no', says: made.wrong, ...(made.holds && { holds: true }), ...offers }
   }
-  const unfit = (await unfitStandIn(services, made.change)) ?? unfitFence(services, made.change)
+  const unfit =
+    (await unfitStandIn(services, made.change)) ??
+    (await unfitOwner(services, request, made.change)) ??
+    unfitFence(services, made.change)
   if (unfit !== null) return { kind: 'no', says: unfit }
   // A rule that may stop an endpoint is judged as the stop of a running one, whatever it does now.
   const seen = endpoint === undefined ? 'active' : endpointStanding(endpoint, policy, records)
@@ -285,15 +292,4 @@ export function changeContext(
 function frozen(records: Records, now: number): Words {
   const freeze = freezeAt(records, now)
   return freeze?.because === undefined ? '' : say('plan.frozenReason', { reason: freeze.because })
-}
-
-/** Says why a chosen stand-in is refused; null if not. Only full members can approve. */
-export async function unfitStandIn(services: Pick<Services, 'people'>, { put = [] }: Change): Promise<Words | null> {
-  for (const record of put) {
-    if (record.kind !== 'away') continue
-    const person = await services.people.who(record.to)
-    if (person === null) return say('role.unchecked')
-    if (person.membership !== 'full') return say('plan.standInMember')
-  }
-  return null
 }

@@ -7,10 +7,11 @@ import { say } from '../../core/model/words.ts'
 import type { BotServices, FormPreview } from '../../core/ports/services.ts'
 import { lookUpPerson } from '../../core/requests/authorize.ts'
 import type { Whereabouts } from '../../core/requests/gateway.ts'
+import { unfitStandIn } from '../../features/approvals/stand-ins.ts'
 import { isLike } from '../../features/idle/command.ts'
 import { unfitFence } from '../../features/programs/fence.ts'
 import { atOnce, previewDaysAfter } from '../../features/schedules/preview.ts'
-import { changeContext, unfitStandIn } from './plan.ts'
+import { changeContext } from './plan.ts'
 
 /**
  * Returns what is wrong with an operation's values, or a preview of its rule, from stored data alone. Null if there is

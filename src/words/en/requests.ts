@@ -49,6 +49,8 @@ export const requestWords = {
   'role.none':
     'You don’t have a role here. An admin can give you one in lamplighter.yaml, under roles. Guests can only view, and only if they are named.',
   'role.inNone': 'You need the {role} role for that, and you don’t have it in {projects}.',
+  'role.elsewhere':
+    'You’re an operator only in this channel, but automatic starts and stops need an operator in the operations channel. Use /endpoint there, or ask an admin to name you in lamplighter.yaml, under roles. Nothing was done.',
   'role.unchecked': 'I couldn’t check your role with Slack, so nothing was done. Try again in a minute.',
 
   'project.none': 'No project belongs to this channel. Add the channel to a project in lamplighter.yaml.',

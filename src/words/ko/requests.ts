@@ -46,6 +46,8 @@ export const requestsInKorean = {
     '부여된 역할이 없습니다. 관리자가 lamplighter.yaml의 roles에 추가할 수 있습니다. 게스트는 지정된 경우에 한해 조회만 할 수 있습니다.',
   'role.inNone':
     '이 작업에 필요한 {role, select, viewer {조회자(viewer)} operator {운영자(operator)} approver {승인자(approver)} other {관리자(admin)}} 역할이 {projects}에 없습니다.',
+  'role.elsewhere':
+    '이 채널에서만 운영자(operator)입니다. 자동 시작과 중지에는 운영 채널의 운영자 역할이 필요하므로 아무 작업도 하지 않았습니다. 운영 채널에서 요청하거나, 관리자에게 lamplighter.yaml의 roles에 추가해 달라고 요청해 주세요.',
   'role.unchecked': 'Slack에서 역할을 확인할 수 없어 아무 작업도 하지 않았습니다. 잠시 후 다시 시도해 주세요.',
 
   'project.none': '이 채널에 연결된 프로젝트가 없습니다. lamplighter.yaml에서 프로젝트에 채널을 추가해 주세요.',
