@@ -352,6 +352,10 @@ describe('Once a day', () => {
     expect(inEnglish(care)).toMatchObject({ well: false, says: expect.stringContaining('npm start -- audit prune') })
     expect(await pruneCheck(one.store.audit, undefined, fixture.now - year)).toMatchObject({ well: true })
     expect(await pruneCheck(one.store.audit, directory, fixture.now)).toMatchObject({ well: true })
+    const missing = join(directory, 'not', 'yet')
+    expect(await pruneCheck(one.store.audit, missing, fixture.now)).toMatchObject({ well: true })
+    // Whoever runs the check must not own the directory.
+    expect(await readdir(directory)).not.toContain('not')
   })
 
   test('two workers that prune at once leave one complete file and an intact chain', async () => {

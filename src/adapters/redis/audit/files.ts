@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { appendFile, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import { readAs, written } from '../../../core/model/formats.ts'
 import { type Check, checkOf } from '../../../core/model/query-answer.ts'
@@ -139,15 +139,19 @@ export async function pruneCheck(audit: Audit, directory: string | undefined, no
   return checkOf(name, isOld ? say('audit.kept', { program }) : null, say('audit.young', { program }))
 }
 
-/** Returns why the directory cannot be written to, or null after a test write. */
+/**
+ * Returns why the directory cannot be written to, or null after a test write. A missing one is not made, because it
+ * would belong to whoever runs the check: the directory above it is tried.
+ */
 async function faultOf(directory: string): Promise<string | null> {
   const probe = join(directory, `.${randomUUID()}.probe`)
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 })
     await writeFile(probe, 'x'.repeat(4_096), { flag: 'wx', mode: 0o600, flush: true })
     return null
   } catch (error) {
-    return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    const above = dirname(directory)
+    return code === 'ENOENT' && above !== directory ? faultOf(above) : code
   } finally {
     await rm(probe, { force: true }).catch(() => undefined)
   }
