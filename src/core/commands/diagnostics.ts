@@ -11,7 +11,7 @@ export const whoami = defineQuery({
   name: 'whoami',
   also: ['내정보'],
   hints:
-    'who am,what can,who can,who may,access,role,roles,approvers,policy,누가 승인,누구 승인,승인 누,뭐 할,뭘 할,권한,역할,정책',
+    'who am,what can,who can,who may,누가 수 있,access,role,roles,approvers,policy,누가 승인,누구 승인,승인 누,뭐 할,뭘 할,권한,역할,정책',
   everyToken: true,
   examples: ['whoami'],
   fields: {},
@@ -80,7 +80,7 @@ export const doctor = defineQuery({
 export const explain = defineQuery({
   name: 'explain',
   also: ['설명'],
-  hints: 'who can,who may,would happen,happens if,need approval,승인 필요',
+  hints: 'who can,who may,can i,may i,am allowed,누가 수 있,내가 수 있,would happen,happens if,need approval,승인 필요',
   everyToken: true,
   examples: ['explain stop my-llm', 'explain scale my-llm to 3'],
   fields: { line: wholeLine() },

@@ -30,10 +30,7 @@ export function meantBy(given: readonly Word[], rows: readonly Row[]): readonly 
     : isDenial(plain)
       ? rowsAgainst(deniedBy(words, named), rows)
       : wantedAmong(named)
-  const all = meant.map((row) => ({ row, values: valuesOf(row, typed, named) }))
-  // "Who can stop my-llm" asks about a command, and "who can approve" about nothing in particular.
-  const clear = all.filter(({ row, values }) => !('line' in row.fields) || values['line'] !== undefined)
-  return clear.length > 0 ? clear : all
+  return meant.map((row) => ({ row, values: valuesOf(row, typed, named) }))
 }
 
 /** "my-llm꺼줘" is two words. */
@@ -46,7 +43,9 @@ function spokenWords(typed: readonly Word[]): readonly string[] {
 /** A question gets an answer, never a change. If it names none, it is about the state. */
 function answersAmong(named: readonly Row[], rows: readonly Row[]): readonly Row[] {
   const queries = named.filter(({ kind }) => kind === 'query')
-  return [queries, named.filter(isDeed)].find((some) => some.length > 0) ?? rowsNamedIn(['state'], rows)
+  // "Who can stop my-llm" asks about a command, and "who can approve" about nothing in particular.
+  const clear = queries.filter(({ fields }) => !('line' in fields) || named.some(isExplained))
+  return [clear, named.filter(isDeed), queries].find((some) => some.length > 0) ?? rowsNamedIn(['state'], rows)
 }
 
 /** A denial never offers what it denies: "don't stop my-llm" leads to what prevents a stop. */
@@ -83,11 +82,12 @@ export function misspelt(
 
 const isAboutOne = ({ kind, fields }: Row) => kind === 'operation' && 'endpoint' in fields
 const isDeed = (row: Row) => row.kind === 'operation' && row.deed !== undefined
+const isExplained = (row: Row) => isAboutOne(row) && !isDeed(row)
 /** Whether a row starts or stops something now. */
 const isNow = (row: Row): row is Operation => row.kind === 'operation' && row.wants !== undefined
 
 function valuesOf(row: Row, typed: readonly Word[], named: readonly Row[]): FieldValues {
-  if ('line' in row.fields) return { line: named.find((one) => isAboutOne(one) && !isDeed(one))?.name }
+  if ('line' in row.fields) return { line: named.find(isExplained)?.name }
   if ('about' in row.fields) return { about: named.find(({ kind }) => kind === 'operation')?.name }
   // "Off on weekends" means down: its "on" is no direction.
   const wants = named.filter(isNow).map((one) => one.wants)

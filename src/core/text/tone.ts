@@ -12,7 +12,7 @@ const request = /^(can|could|would|will) (you|someone|somebody)\b|줄래|줄 수
 
 /** Words that begin an English question. */
 const asking =
-  /^(who|what|which|when|where|why|how|an(y|ything)|tell|show|is|are|was|were|does|did|has|have|can|could|will|would|may|should)$/
+  /^(who|what|which|when|where|why|how|an(y|ything)|tell|show|am|is|are|was|were|does|did|has|have|can|could|will|would|may|should)$/
 const koreanQuestion =
   /(^| )(왜|뭐|뭘|뭔|누가|누구|언제|얼마|어떻게)|있어요?$|((?<![중정유])지|[나까니냐죠]|[는은인한건]가)요?$/
 

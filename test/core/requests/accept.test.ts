@@ -496,7 +496,11 @@ describe('An incoming line', () => {
     // A question about a state or about leave to change it is offered no change.
     ['isn’t code off?', 'status code-llm'],
     ['my-tts off?', 'status my-tts'],
-    ['can I stop my-tts', 'status my-tts'],
+    ['can I stop my-tts', 'explain stop my-tts'],
+    ['am I allowed to restart my-tts?', 'explain restart my-tts'],
+    ['누가 my-tts 끌 수 있어?', 'explain stop my-tts'],
+    ['내가 my-tts 켤 수 있나요?', 'explain start my-tts'],
+    ['can I see the logs of my-tts', 'logs my-tts'],
     ['do I need to stop my-tts', 'status my-tts'],
     ['can my-tts have another replica?', 'status my-tts'],
     ['my-tts stop?', 'status my-tts'],
