@@ -4,6 +4,7 @@ import { isDenial, isQuestion, spoken } from '../text/tone.ts'
 import { withFor, withUntil } from './courtesy.ts'
 import type { Operation, Row } from './define.ts'
 import { longest, readableIn, type Word } from './field-of-word.ts'
+import { aPerson } from './fields.ts'
 import { isSaidIn, plainWords, rowsAgainst, rowsNamedIn } from './hints.ts'
 
 /** The most commands to offer for a line that cannot be parsed. */
@@ -103,5 +104,10 @@ function valuesOf(row: Row, typed: readonly Word[], named: readonly Row[]): Fiel
   })
   // "Until 18:00" and "at 19:00" can be read without a verb.
   const led = Object.fromEntries(fields.filter(([, { lead }]) => lead !== undefined))
-  return { ...readableIn({ ...row, fields: led }, typed, {}), ...Object.fromEntries(choices) }
+  // "What did @ben do today?"
+  const person = typed.find(({ key, value }) => key === undefined && aPerson.test(value))?.value
+  const mentioned = fields.flatMap(([name, { kind }]) =>
+    kind === 'person' && row.kind === 'query' && person !== undefined ? [[name, person] as const] : [],
+  )
+  return { ...readableIn({ ...row, fields: led }, typed, {}), ...Object.fromEntries([...choices, ...mentioned]) }
 }

@@ -501,6 +501,7 @@ describe('An incoming line', () => {
     ['누가 my-tts 끌 수 있어?', 'explain stop my-tts'],
     ['내가 my-tts 켤 수 있나요?', 'explain start my-tts'],
     ['can I see the logs of my-tts', 'logs my-tts'],
+    ['what did @U0BEN do today?', 'history today who=@U0BEN'],
     ['do I need to stop my-tts', 'status my-tts'],
     ['can my-tts have another replica?', 'status my-tts'],
     ['my-tts stop?', 'status my-tts'],
