@@ -12,6 +12,7 @@ import { askOrRun } from './ask-or-run.ts'
 import { refuseTaken } from './make-way.ts'
 import { announcedOn } from './messages/ahead.ts'
 import { type Denial, makePlan, type PlannedChange } from './planning/plan.ts'
+import { whyOutdated } from './while-waiting.ts'
 
 /** How often to check an endpoint that is already starting, ms. */
 const comingEvery = 5_000
@@ -51,6 +52,10 @@ export async function submit(services: Services, claim: ClaimedRequest, trial?: 
   if (planned.kind === 'later') return retryLater(services, claim, planned.says, planned.pause)
   if (planned.kind === 'no') return deny(services, claim, asked, planned, trial !== undefined)
   trial?.planned(planned)
+  // The rules may have changed since a look handed this in, and without an agreement nothing is checked later.
+  const outdated = await whyOutdated(services, claim, planned.endpoint)
+  if (outdated !== null)
+    return end(services, claim, 'cancelled', { ...outdated, change: { ...(endpoint && { endpoint }) } })
   // Settings cannot be read. Only the answer to the last patch can be compared with and restored.
   const patches = endpoint !== undefined && planned.plan.some(({ goal }) => goal === 'answered')
   const before = patches ? await services.store.settingsOf(endpoint.id) : null

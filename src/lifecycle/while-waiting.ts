@@ -144,9 +144,10 @@ export async function whyOutdated(
   claim: ClaimedRequest,
   endpoint?: Endpoint,
 ): Promise<Withdrawal | null> {
-  const { via, decision } = claim.request
+  const { via, decision, due = 0 } = claim.request
   if (via !== 'schedule' || decision !== undefined || endpoint === undefined) return null
-  const now = services.clock.now()
+  // A stop is announced before its time.
+  const at = Math.max(services.clock.now(), due)
   const rules = (await rulesNow(services))(endpoint)
-  return desired(rules, now).want === claim.command.row.wants ? null : whySkipped(services, endpoint, rules, now)
+  return desired(rules, at).want === claim.command.row.wants ? null : whySkipped(services, endpoint, rules, at)
 }

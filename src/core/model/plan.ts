@@ -138,6 +138,11 @@ export function isAnswered({ outcome }: Send): boolean {
   return outcome?.kind === 'answered' && outcome.doubted !== true
 }
 
+/** Whether the platform has taken no call yet: none was made, or each was turned away. */
+export function isUntaken(progress: readonly Progress[] = []): boolean {
+  return progress.every(({ sends }) => sends.every(({ outcome }) => outcome?.kind === 'unreached'))
+}
+
 /** Whether two reads show the same. Ignores the status and a stopped endpoint's replicas, which may still settle. */
 export function looksSame(a: Seen, b: Seen): boolean {
   const hasSameReplicas = a.active === false || a.replicas === b.replicas

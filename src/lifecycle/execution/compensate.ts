@@ -1,5 +1,5 @@
 import { phrase } from '../../core/commands/phrases.ts'
-import { type Goal, isAnswered, type Seen, type Step, showsEffect, stepName } from '../../core/model/plan.ts'
+import { type Goal, isAnswered, isUntaken, type Seen, type Step, showsEffect, stepName } from '../../core/model/plan.ts'
 import type { Offer } from '../../core/model/query-answer.ts'
 import { lockdownIn } from '../../core/model/records.ts'
 import type { Ending, Request } from '../../core/model/request.ts'
@@ -27,12 +27,14 @@ export async function stepFailed(
 ): Promise<void> {
   const { services, claim, request, at, step } = work
   const { plan = [] } = request
-  const next = step.always === true ? -1 : plan.findIndex((one, index) => index > at && one.always === true)
+  const restores = step.always !== true && !isUntaken(request.progress)
+  const next = restores ? plan.findIndex((one, index) => index > at && one.always === true) : -1
   const isEnd = next === -1 || request.setback !== undefined
   // The restoring step itself failed, so people get a button for it.
   const left = step.always === true ? offerBack(work, what.seen) : {}
   // The state before the restoring steps would mislead. The end shows the last state.
-  const state = isEnd && 'seen' in what ? stateSeen(what.seen) : ''
+  const isRead = 'seen' in what && (what.seen !== undefined || work.last !== undefined)
+  const state = isEnd && isRead ? stateSeen(what.seen) : ''
   const told = [what.says, ownWords(work.last), state, what.advice ?? '', ...doneBy(work, isEnd, status)]
   // The answer to a call that was accepted is a success.
   const quote = work.last?.outcome?.kind !== 'answered' && platformQuote(work.last)

@@ -23,6 +23,7 @@ test('A notice overtaken by a hold is withdrawn as soon as no worker has claimed
   const stop: OneOff = { kind: 'once', id: 'o', endpoint: id, want: 'down', at: due, owner: ana }
   const kept: Hold = { kind: 'hold', id: 'h', endpoint: id, at: now, until: due + 60 * minute, by: ana }
   const rules = { ...nothing, once: [stop] }
+  await store.write({ put: [stop] }, [{ at: now, what: 'scheduled' }])
   const occurrence = `${id}.o.${due}.down`
   const asks: ReconcileAction = { kind: 'ask', want: 'down', due, nominal: due, by: stop }
   const look = async (rulesGiven: Rules, found: string | null, what: ReconcileAction) => {
