@@ -137,6 +137,16 @@ describe('A weekly rule', () => {
     expect(weekend()).toEqual(['start', 'scale'])
   })
 
+  test('stops an endpoint again that was stopped before its time and started since', async () => {
+    const ana = await begin({}, 'mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    await calendar.goTo('mon 19:51')
+    await presses(ana, 'Stop now', 'Stopped my-llm')
+    await asks(ana, 'start my-llm', 'Started my-llm')
+    for (const when of ['mon 19:56', 'mon 20:02']) await calendar.goTo(when)
+    expect(effects(town)).toEqual(['stop', 'start', 'stop'])
+  })
+
   test('silently leaves an endpoint alone that somebody stops here within its window', async () => {
     const ana = await begin({}, 'mon 12:00')
     await schedule(calendar, ana, 'my-llm')

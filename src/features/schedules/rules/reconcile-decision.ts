@@ -89,7 +89,7 @@ export function reconcileAction(
   if (active && stop !== null && !isBrief && stop.at - notice <= now) {
     const { since: nominal, by } = stop.decision
     const asking = { want: 'down', due: stop.at, nominal, by } as const
-    return { occurrence: stop.occurrence, what: announcing(asking, stateOf(reconcileState, stop.occurrence)) }
+    return { occurrence: stop.occurrence, what: announcing(asking, stateOf(reconcileState, stop.occurrence), now) }
   }
   const { want, by, since, until } = decision
   if (want === 'hands off') return { occurrence: null, what: handsOff(by, now, reconcileState) }
@@ -110,6 +110,8 @@ export function reconcileAction(
     case 'met':
       // A read may lag behind.
       if (now - known.at < terms.lag) return { occurrence, what: nothing }
+      // Stopped before its time, and started again since.
+      if (known.at < since) return { occurrence, what: { kind: 'ask', ...asking } }
       return { occurrence, what: { kind: 'moved', want, until: until ?? now + dayMs } }
     default:
       if (known === undefined && want === 'up' && !isWorthStarting(since, until, now))
@@ -127,8 +129,9 @@ function stateOf(reconcileState: ReconcileState | undefined, occurrence: string)
     : undefined
 }
 
-function announcing(asking: DueChange, known: ReconcileState | undefined): ReconcileAction {
-  if (known?.state === 'left' || known?.state === 'met') return nothing
+/** Announces the next stop of a running endpoint, again if it was stopped before its time and started since. */
+function announcing(asking: DueChange, known: ReconcileState | undefined, now: number): ReconcileAction {
+  if (known?.state === 'left' || (known?.state === 'met' && now - known.at < terms.lag)) return nothing
   return { kind: known?.state === 'asked' ? 'follow' : 'ask', ...asking }
 }
 

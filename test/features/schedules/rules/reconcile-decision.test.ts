@@ -170,8 +170,15 @@ describe('Outside its window,', () => {
       'what somebody starts is left up until the next boundary',
       '22:00',
       true,
-      known(evening, 'met'),
+      known(evening, 'met', { at: at('2026-11-20 20:10') }),
       'moved until 2026-11-23 09:00 of down',
+    ],
+    [
+      'what was stopped before its time and started again is asked down',
+      '20:01',
+      true,
+      known(evening, 'met', { at: at('2026-11-20 19:55') }),
+      'ask down due 20:11 of down',
     ],
     [
       'what was pursued in the window counts no more',
