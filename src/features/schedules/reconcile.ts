@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { keyOf, type ReconcileState } from '../../core/model/records.ts'
-import { isAutomatic, isEnded } from '../../core/model/request.ts'
+import { isAutomatic, isEnded, type Request } from '../../core/model/request.ts'
 import { isSame, policyFile } from '../../core/model/roles.ts'
 import { mostAttempts } from '../../core/model/rules.ts'
 import { idOf, say } from '../../core/model/words.ts'
@@ -62,8 +62,8 @@ async function followUp(services: Services, found: FoundDifference, asking: DueC
   if (request !== null && !isEnded(request.status)) return
   if (request?.status === 'succeeded')
     return saveState(services, endpoint.id, { ...reconcileState, state: 'met', at: request.ending?.at ?? now })
-  // A person's request took its place and has ended, so the change is announced again.
-  if (request?.ending?.takenBy !== undefined) return handInChange(services, found, asking, reconcileState.attempts)
+  // A person's request took its place, or had the endpoint first. Once that has ended, the change is handed in again.
+  if (gaveWay(request)) return handInChange(services, found, asking, reconcileState.attempts)
   // Anything else was applied, or a person declined it.
   if (request !== null && !['failed', 'refused', 'expired'].includes(request.status)) {
     // A freeze that a stop met when it was due only puts it off.
@@ -95,12 +95,18 @@ function gaveUp({ commands }: Services, { id, name }: Endpoint, { want, by }: Du
   return { says, offer: { label: say(`endpoint.${row}`, { name }), line: commands.write(row, { endpoint: id }) } }
 }
 
+/** Whether a rule's request ended because of another one. */
+function gaveWay(request: Request | null): boolean {
+  const { takenBy, about } = request?.ending ?? {}
+  return takenBy !== undefined || about !== undefined
+}
+
 /** Counts the attempts that failed, not those that gave way to a person's request or that something undid later. */
 async function countTries(services: Services, { occurrence, attempts }: ReconcileState): Promise<number> {
   const earlier = await Promise.all(
     Array.from({ length: attempts }, (_, nth) => services.store.load(ruleRequestId(services, occurrence, nth + 1))),
   )
-  return earlier.filter((one) => one?.ending?.takenBy === undefined && one?.status !== 'succeeded').length
+  return earlier.filter((one) => !gaveWay(one) && one?.status !== 'succeeded').length
 }
 
 async function handInChange(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ReconcileState } from '../../../src/core/model/records.ts'
+import { keyOf, type ReconcileState } from '../../../src/core/model/records.ts'
 import type { Hold, OneOff, Rules } from '../../../src/core/model/rules.ts'
 import { ruleRequestId } from '../../../src/core/requests/receive.ts'
 import { carryOut } from '../../../src/features/schedules/reconcile.ts'
@@ -46,4 +46,31 @@ test('A notice overtaken by a hold is withdrawn as soon as no worker has claimed
   while (!(await other?.release(null)));
   expect(await held()).toBe('held')
   expect(await store.load(request)).toMatchObject({ status: 'cancelled' })
+})
+
+test('A run whose start met another person’s request keeps its end', async () => {
+  const { services, clock } = peopled(policyWith({ stop: 'confirmation' }))
+  const { store } = services
+  const [id, now, ben] = ['ep-1', clock.now(), 'b'.repeat(22)]
+  const run: OneOff = { kind: 'once', id: 'o', endpoint: id, want: 'up', at: now, until: now + 60 * minute, owner: ana }
+  await store.write({ put: [run] }, [{ at: now, what: 'rules' }])
+  const occurrence = `${id}.o.${now}.up`
+  const look = async (kind: 'ask' | 'follow') => {
+    const what: ReconcileAction = { kind, want: 'up', due: now, nominal: now, by: run }
+    const reconcileState = (await store.reconcileStates()).get(id)
+    const endpoint = { id, name: 'my-tts', active: false }
+    const given = { endpoint, rules: { ...nothing, once: [run] }, occurrence, what, reconcileState, now: clock.now() }
+    await carryOut(services, given, { starts: [], givenUp: [] })
+    return (await store.reconcileStates()).get(id)?.state
+  }
+  expect(await look('ask')).toBe('asked')
+  const place = { channel: 'C0OPS' }
+  const own = { id: ben, project: 'default', actor: { ...ana, user: 'U0BEN' }, place, receivedAt: now, nextAt: now }
+  await store.receive({ ...own, kind: 'operation', line: 'start my-tts', status: 'received', notes: [] }, undefined)
+  await advance(services, ben)
+  const first = ruleRequestId(services, occurrence, 1)
+  await advance(services, first)
+  expect(await store.load(first)).toMatchObject({ status: 'refused', ending: { about: ben } })
+  expect(await look('follow')).toBe('waits')
+  expect((await store.records()).get(keyOf(run))).toEqual(run)
 })
