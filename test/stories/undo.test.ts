@@ -42,6 +42,19 @@ test.each([
   await asks(ana, 'undo my-tts', /Stop my-tts\?.*This undoes “Start my-tts”\./)
 })
 
+test('undo is refused if another endpoint had the name a moment ago', async () => {
+  const { ana } = await begin()
+  await town.platform.add({ id: 'ep-blue', name: 'prod', active: true })
+  await town.platform.add({ id: 'ep-green', name: 'prod-next', active: true })
+  await asks(ana, 'stop prod', '[Stop prod]')
+  await presses(ana, 'Stop prod', 'Stopped prod')
+  town.platform.rename('ep-blue', 'prod-old')
+  town.platform.rename('ep-green', 'prod')
+  await asks(ana, 'undo prod', /The platform now calls that endpoint prod-old, so nothing was done/)
+  await town.calm()
+  expect(effects(town)).toEqual(['stop'])
+})
+
 test('undo without a name offers the sender’s last changes', async () => {
   const { ana, ben } = await begin()
   await asks(ana, 'keep my-llm 2h', 'Paused automation for my-llm until')

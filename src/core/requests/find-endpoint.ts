@@ -211,6 +211,20 @@ export async function endpointNamed(services: Services, claim: ClaimedRequest): 
   return null
 }
 
+/** Like `endpointNamed`, but also refuses a name that the platform has given to another endpoint meanwhile. */
+export async function endpointNamedNow(services: Services, claim: ClaimedRequest): Promise<NamedEndpoint | null> {
+  const endpoint = await endpointNamed(services, claim)
+  const word = wordOf(claim)
+  if (endpoint === null || endpoint.id === word) return endpoint
+  const read = await readEndpoint(services, endpoint.id, 'half')
+  // A read without a name shows no other one.
+  if (read.kind === 'read' && ![word, endpoint.id].includes(read.endpoint.name))
+    await end(services, claim, 'refused', { says: say('endpoint.renamed', { name: read.endpoint.name }) })
+  else if (read.kind === 'later') await retryLater(services, claim, read.says, read.pause)
+  else return endpoint
+  return null
+}
+
 /** The endpoint's name or id as written in the line. */
 export function wordOf({ command: { values } }: Pick<ClaimedRequest, 'command'>): string {
   return String(values['request'] ?? values['endpoint'])

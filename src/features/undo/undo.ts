@@ -14,7 +14,7 @@ import { type Actor, isSame } from '../../core/model/roles.ts'
 import { say } from '../../core/model/words.ts'
 import type { BotServices, ClaimedRequest, OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
 import { end } from '../../core/requests/end.ts'
-import { endpointNamed, findEndpoint, wordOf } from '../../core/requests/find-endpoint.ts'
+import { endpointNamedNow, findEndpoint, wordOf } from '../../core/requests/find-endpoint.ts'
 import { requestPhrase, skipOf } from '../../core/requests/in-words.ts'
 import { undoOffer } from '../history/command.ts'
 import { isAsLeft, isOver, type Undoable, undoableOn } from '../history/last-change.ts'
@@ -26,7 +26,7 @@ export async function undoRequest(services: Services, claim: ClaimedRequest): Pr
   const instead = meant === null ? insteadOf(services, word) : null
   if (instead !== null && (await findEndpoint(services, word, claim.command)).kind === 'none')
     return end(services, claim, 'refused', instead)
-  const endpoint = meant === null ? await endpointNamed(services, claim) : meant.endpoint
+  const endpoint = meant === null ? await endpointNamedNow(services, claim) : meant.endpoint
   if (endpoint === null) return
   const now = endpoint === undefined ? null : await underWay(services, endpoint.id)
   if (now !== null)
