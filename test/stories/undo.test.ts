@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { effects } from '../support/ends.ts'
 import { asks, ops, presses } from '../support/ops.ts'
+import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
 /* ana is an operator; ben is an operator and approver. */
@@ -53,6 +54,20 @@ test('undo is refused if another endpoint had the name a moment ago', async () =
   await asks(ana, 'undo prod', /The platform now calls that endpoint prod-old, so nothing was done/)
   await town.calm()
   expect(effects(town)).toEqual(['stop'])
+})
+
+test('undo does not undo what another person did after it was typed', async () => {
+  const { ana, ben } = await begin()
+  await asks(ana, 'start my-tts', 'Started my-tts')
+  await asks(ben, 'stop my-tts', '[Stop my-tts]')
+  await town.calm()
+  const busy = town.platform.faults.add('getEndpointStatus', { kind: 'answer', status: 503, retryAfter: '30' }, 1)
+  await ana.types('ops', '/endpoint undo my-tts')
+  await expect.poll(() => busy.hits()).toBe(1)
+  await presses(ben, 'Stop my-tts', 'Stopped my-tts')
+  const since = /Something else has been done to my-tts since.*The last change was: Stop my-tts.*\[Undo stop my-tts\]/s
+  await timePassesUntil(town, ana.sees(since, ops))
+  expect(effects(town)).toEqual(['start', 'stop'])
 })
 
 test('undo without a name offers the sender’s last changes', async () => {

@@ -39,12 +39,17 @@ export async function undoRequest(services: Services, claim: ClaimedRequest): Pr
   if ('either' in found) return end(services, claim, 'refused', askWhichChange(services, found.either))
   const { last } = found
   const name = endpoint?.name ?? ''
-  if (meant !== null && meant.id !== last?.id) {
+  // People undo what they have seen or asked for, not what was done after they typed.
+  const { actor, receivedAt } = claim.request
+  const isOwn = last !== null && isSame(last.actor, actor) && last.receivedAt <= receivedAt
+  const later = meant === null && !isOwn && (last?.ending?.at ?? 0) > receivedAt ? last : null
+  if (later !== null || (meant !== null && meant.id !== last?.id)) {
     const on = endpoint === undefined ? 'project' : 'endpoint'
     const known = last === null ? 'no' : 'yes'
     // A declined stop is not a stop.
     const line = last === null ? '' : isSkipped(last) ? skipOf(last) : requestPhrase(services.commands, last)
-    return end(services, claim, 'refused', { says: say('undo.since', { on, name, known, last: line }) })
+    const offers = later === null ? {} : { offers: [undoOffer(later)] }
+    return end(services, claim, 'refused', { says: say('undo.since', { on, name, known, last: line }), ...offers })
   }
   if (last === null) return end(services, claim, 'refused', { says: say('undo.nothing', { name }) })
   const at = services.clock.now()
