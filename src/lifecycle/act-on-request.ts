@@ -53,10 +53,14 @@ function notOwn({ name }: Through): Words {
 /** Finds the request to cancel: a waiting one, or the one that holds the endpoint's lock. */
 async function openOn(services: Services, claim: ClaimedRequest, role: Role | null): Promise<Request | null> {
   const waiting = await findOpen(services, wordOf(claim), 'cancel')
+  if (waiting.kind === 'found' && waiting.request.id === wordOf(claim)) return waiting.request
+  const [first] = waiting.kind === 'found' ? [waiting.request] : waiting.kind === 'several' ? waiting.listed : []
+  const endpoint = first === undefined ? await endpointNamed(services, claim) : first.endpoint
+  if (endpoint === null) return null
+  const over = endpoint === undefined ? undefined : await ownOver(services, claim, endpoint)
+  if (over !== undefined) return over
   if (waiting.kind === 'found') return (await ownInsteadOf(services, claim, waiting.request)) ?? waiting.request
   if (waiting.kind === 'several') return ownAmong(services, claim, role, waiting)
-  const endpoint = await endpointNamed(services, claim)
-  if (endpoint === null) return null
   const found = endpoint === undefined ? null : await holderOn(services, endpoint)
   if (found !== null) return found
   const { through } = claim.request
@@ -64,6 +68,17 @@ async function openOn(services: Services, claim: ClaimedRequest, role: Role | nu
   const none = through === undefined ? say('cancel.none', { name: endpoint?.name ?? wordOf(claim) }) : notOwn(through)
   await end(services, claim, 'refused', { says: none })
   return null
+}
+
+/** Returns one's own request that ended after the line was typed: it may be the one that was meant. */
+async function ownOver(
+  { store }: Services,
+  { request: { actor, receivedAt, through } }: ClaimedRequest,
+  { id }: NamedEndpoint,
+): Promise<Request | undefined> {
+  const isOwn = (one: Request) =>
+    isSame(one.actor, actor) && (through === undefined || one.through?.token === through.token)
+  return (await store.recentOn(id)).find((one) => (one.ending?.at ?? 0) > receivedAt && isOwn(one))
 }
 
 /** Of several requests that wait on an endpoint, people mean their own. If that is unclear, all are listed. */
@@ -92,7 +107,7 @@ async function ownAmong(
 /** By an endpoint's name, people mean their own change that is under way rather than another person's question. */
 async function ownInsteadOf(services: Services, claim: ClaimedRequest, found: Request): Promise<Request | null> {
   const { actor } = claim.request
-  if (wordOf(claim) === found.id || found.endpoint === undefined || isSame(found.actor, actor)) return null
+  if (found.endpoint === undefined || isSame(found.actor, actor)) return null
   const holder = await holderOn(services, found.endpoint)
   return holder !== null && isSame(holder.actor, actor) ? holder : null
 }
