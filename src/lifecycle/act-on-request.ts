@@ -15,6 +15,7 @@ import { answerByCommand, breakGlassByCommand, type FoundOpen, findOpen } from '
 import { undoRequest } from '../features/undo/undo.ts'
 import { stepFailed } from './execution/compensate.ts'
 import { currentStep } from './execution/work.ts'
+import { ownOver, ownUnplanned } from './own-requests.ts'
 
 /** Operations on another request, without a plan or a lock. */
 export const deeds: Readonly<
@@ -41,8 +42,10 @@ async function cancel(services: Services, claim: ClaimedRequest, role: Role | nu
   if (isEnded(found.status)) return end(services, claim, 'refused', { says: overText(found) })
   const other = await claimOther(services.store, found.id)
   if (other === null) return lookAgainSoon(services, claim)
-  const { status, says } = await withClaimed(services, other, () => giveUp(services, other, claim))
-  const { endpoint } = other.request
+  // A request that is not planned yet does not know its endpoint.
+  const { endpoint = found.endpoint } = other.request
+  const name = endpoint?.name ?? ''
+  const { status, says } = await withClaimed(services, other, () => giveUp(services, other, claim, name))
   return end(services, claim, status, { says, change: { ...(endpoint && { endpoint }) } })
 }
 
@@ -61,24 +64,13 @@ async function openOn(services: Services, claim: ClaimedRequest, role: Role | nu
   if (over !== undefined) return over
   if (waiting.kind === 'found') return (await ownInsteadOf(services, claim, waiting.request)) ?? waiting.request
   if (waiting.kind === 'several') return ownAmong(services, claim, role, waiting)
-  const found = endpoint === undefined ? null : await holderOn(services, endpoint)
-  if (found !== null) return found
+  const found = endpoint && ((await ownBegun(services, claim, endpoint)) ?? (await holderOn(services, endpoint)))
+  if (found) return found
   const { through } = claim.request
   // A program must not learn whether other people have an open request.
   const none = through === undefined ? say('cancel.none', { name: endpoint?.name ?? wordOf(claim) }) : notOwn(through)
   await end(services, claim, 'refused', { says: none })
   return null
-}
-
-/** Returns one's own request that ended after the line was typed: it may be the one that was meant. */
-async function ownOver(
-  { store }: Services,
-  { request: { actor, receivedAt, through } }: ClaimedRequest,
-  { id }: NamedEndpoint,
-): Promise<Request | undefined> {
-  const isOwn = (one: Request) =>
-    isSame(one.actor, actor) && (through === undefined || one.through?.token === through.token)
-  return (await store.recentOn(id)).find((one) => (one.ending?.at ?? 0) > receivedAt && isOwn(one))
 }
 
 /** Of several requests that wait on an endpoint, people mean their own. If that is unclear, all are listed. */
@@ -108,8 +100,14 @@ async function ownAmong(
 async function ownInsteadOf(services: Services, claim: ClaimedRequest, found: Request): Promise<Request | null> {
   const { actor } = claim.request
   if (found.endpoint === undefined || isSame(found.actor, actor)) return null
-  const holder = await holderOn(services, found.endpoint)
-  return holder !== null && isSame(holder.actor, actor) ? holder : null
+  return ownBegun(services, claim, found.endpoint)
+}
+
+/** Returns one's own change that is under way on an endpoint or has not been planned yet. */
+async function ownBegun(services: Services, claim: ClaimedRequest, endpoint: NamedEndpoint): Promise<Request | null> {
+  const holder = await holderOn(services, endpoint)
+  if (holder !== null && isSame(holder.actor, claim.request.actor)) return holder
+  return (await ownUnplanned(services, claim, endpoint)) ?? null
 }
 
 /** Returns the request that holds an endpoint's lock. */
@@ -125,13 +123,12 @@ interface GivenUp {
 }
 
 /** Cancels a request between two calls. */
-async function giveUp(services: Services, other: ClaimedRequest, by: ClaimedRequest): Promise<GivenUp> {
+async function giveUp(services: Services, other: ClaimedRequest, by: ClaimedRequest, name: string): Promise<GivenUp> {
   const { request } = other
   const { actor, through } = by.request
   const { because: reason } = by.command.values
   const why =
     reason === undefined ? '' : say('cancel.why', { program: through?.name ?? 'none', reason: String(reason) })
-  const name = request.endpoint?.name ?? ''
   if (isEnded(request.status)) return refused(overText(request))
   // A change to our own records is one write, so nothing has been done before it.
   if (request.status !== 'running' || request.change !== undefined) {

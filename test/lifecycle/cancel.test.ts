@@ -34,3 +34,15 @@ test('`cancel` with a name ends no other request if one’s own ended after it w
   expect(await store.load(cancels)).toMatchObject({ status: 'refused', ending: { says: { say: 'request.over' } } })
   expect(await store.load(first)).toMatchObject({ status: 'awaiting' })
 })
+
+test('`cancel` with a name ends one’s own start that waits because the platform could not be read', async () => {
+  const { store, platform, type, look } = begin()
+  platform.arrive = () => ({ kind: 'unreached', says: 'Too many requests', pause: 60_000 })
+  await type(own, 'U0ANA', 'start my-tts')
+  await look(own)
+  await type(cancels, 'U0ANA', 'cancel my-tts')
+  await look(cancels)
+  const says = { say: 'cancel.done', with: { deed: { say: 'start.ask', with: { name: 'my-tts' } } } }
+  expect(await store.load(cancels)).toMatchObject({ status: 'succeeded', ending: { says } })
+  expect(await store.load(own)).toMatchObject({ status: 'cancelled' })
+})
