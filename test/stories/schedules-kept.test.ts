@@ -21,6 +21,16 @@ async function begin(when: string, options: TownOptions = {}) {
 afterEach(() => calendar.stop())
 
 describe('Keeping an endpoint', () => {
+  test('until a time that passes before the answer leaves another person’s pause as it is', async () => {
+    const ana = await begin('mon 12:00')
+    const ben = town.slack.as('U0BEN')
+    await asks(ana, 'keep my-llm 4h', 'Paused automation')
+    await asks(ben, 'keep my-llm 10m', '[Pause automation]')
+    await calendar.goTo('mon 12:20')
+    await ben.sees(/Pause automation for my-llm until .+ cancelled\. That time has passed/, ops)
+    await asks(ana, 'status my-llm', 'Left alone until today at 07:00 (@ana paused its automation)')
+  })
+
   test('for an hour stops it an hour after its time, whenever the button was pressed', async () => {
     const ana = await begin('mon 12:00')
     await schedule(calendar, ana, 'my-llm')

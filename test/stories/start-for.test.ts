@@ -97,6 +97,14 @@ describe('A start for a while of a stopped endpoint', () => {
   })
 })
 
+test('A start for a while that nobody confirms before its end is cancelled', async () => {
+  await types('start my-tts for 10m replicas=3')
+  await sees('[Start my-tts]')
+  await town.minutesPass(20)
+  await sees(/Start my-tts.* cancelled\. That time has passed: today at 10:10\./)
+  expect(effects(town)).toEqual([])
+})
+
 describe('A start for a while that the platform refuses', () => {
   test('is not tried again unless someone presses, and leaves no rule', async () => {
     const fault = { kind: 'answer', status: 422, body: { detail: 'No capacity' } } as const

@@ -55,6 +55,11 @@ export function readWhen(text: string, now: number, zone: string): Read {
   return judged(next, text, now)
 }
 
+/** Reads again, at `now` (ms), a time that counts from an earlier moment: an answer may come after it. */
+export function stillAhead(read: Read, now: number): Read {
+  return 'wrong' in read ? read : judged(read.at, { at: read.at }, now)
+}
+
 /** Counts the leading words that form one time, as in `fri 6 pm reason=…`: 0 to 3. */
 export function whenWords(words: readonly string[]): number {
   const [first = '', ...rest] = words.map((word) => word.toLowerCase())

@@ -7,7 +7,7 @@ import { currentState } from '../../core/model/endpoint.ts'
 import { keyOf, startsAtOnce } from '../../core/model/records.ts'
 import { isByHand } from '../../core/model/rules.ts'
 import { idOf, say } from '../../core/model/words.ts'
-import { readWhen } from '../../core/time/parse-when.ts'
+import { readWhen, stillAhead } from '../../core/time/parse-when.ts'
 import { endOfOneOff } from '../schedules/rules/describe.ts'
 import { desired, segments, stopperOf } from '../schedules/rules/desired-state.ts'
 import { noStopping, runAgain, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
@@ -52,7 +52,7 @@ export const start = defineOperation({
       : (runAgain(undoing) ?? takeRuleAway(undoing)),
   laterBy: ({ for: length, until }) => length !== undefined || until !== undefined,
   change: ({ for: length, until, replicas }, context) => {
-    const end = readWhen(length ?? until ?? '', context.at, context.zone)
+    const end = stillAhead(readWhen(length ?? until ?? '', context.at, context.zone), context.now)
     if ('wrong' in end) return end
     const { id, by, at, endpoint } = context
     if (endpoint === undefined || context.rules === undefined) return { wrong: '' }

@@ -17,7 +17,7 @@ import { type Hold, isCutShort, type Keeper, otherKeepers } from '../../core/mod
 import { say, type Words } from '../../core/model/words.ts'
 import { idleRuleOf } from '../../core/policy/idle-rule.ts'
 import { inLine } from '../../core/time/format.ts'
-import { readWhen } from '../../core/time/parse-when.ts'
+import { readWhen, stillAhead } from '../../core/time/parse-when.ts'
 import { allPaused, appliesAgain, automationOn, pausedNow } from '../safeguards/freeze.ts'
 import { nextMorning } from '../savings/prices.ts'
 import { nextChange } from './rules/describe.ts'
@@ -133,9 +133,9 @@ function cutShortText(values: Ends, context: ChangeContext): Words {
 }
 
 /** Returns when the hold ends; `tonight` ends in the morning, as on the button of a notice. */
-function endOf({ off, for: length, until }: Ends, { at, zone }: ChangeContext): ReturnType<typeof readWhen> {
+function endOf({ off, for: length, until }: Ends, { at, now, zone }: ChangeContext): ReturnType<typeof readWhen> {
   const morning = off === 'tonight' ? nextMorning(at, zone) : null
-  return morning === null ? readWhen(length ?? until ?? '', at, zone) : { at: morning }
+  return stillAhead(morning === null ? readWhen(length ?? until ?? '', at, zone) : { at: morning }, now)
 }
 
 /** Names the stop that is already announced but comes only after a hold; '' if there is none. */
