@@ -184,6 +184,18 @@ describe('Undo of a record', () => {
     expect(effects(town)).toEqual([])
   })
 
+  test('of a stop of an endpoint that runs against its schedule lets it run on', async () => {
+    const { ana } = await begin({ at: '2026-11-25T20:00:00Z' })
+    await asks(ana, 'schedule my-tts up daily 09:00-18:00 UTC', '[Save schedule]')
+    await presses(ana, 'Save schedule', 'Scheduled my-tts')
+    await town.minutesPass(1)
+    await asks(ana, 'start my-tts', 'Started my-tts')
+    await asks(ana, 'stop my-tts at 22:00', '[Schedule stop]')
+    await presses(ana, 'Schedule stop', 'Scheduled a stop of my-tts')
+    await asks(ana, 'undo my-tts', /Removed: stop once/)
+    await asks(ana, 'status my-tts', /Left alone until tomorrow at 09:00 .*changed by a request/)
+  })
+
   test('of a protection needs the approval that loosening needs', async () => {
     const { ana, ben } = await begin()
     await asks(ana, 'protect my-llm because="customers use it"', 'Protected my-llm.')

@@ -1,4 +1,10 @@
-import { alreadyOver, defineChange, type Inverse, type Undoing } from '../../core/commands/define.ts'
+import {
+  alreadyOver,
+  type ChangeContext,
+  defineChange,
+  type Inverse,
+  type Undoing,
+} from '../../core/commands/define.ts'
 import {
   choice,
   endpointName,
@@ -10,10 +16,12 @@ import {
 } from '../../core/commands/fields.ts'
 import type { Automation } from '../../core/model/automation.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
-import { isRule, ruleKey } from '../../core/model/records.ts'
-import { ruleName, weeklyName } from '../../core/model/rules.ts'
+import { isRule, ruleKey, type StoredRecord } from '../../core/model/records.ts'
+import { type Hold, isByHand, ruleName, weeklyName } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { fits } from '../../core/policy/requirement.ts'
+import { dayMs } from '../../core/time/calendar.ts'
+import { desired } from './rules/desired-state.ts'
 import { lineLaying, onOrOff } from './schedule-command.ts'
 
 export const unschedule = defineChange({
@@ -34,7 +42,8 @@ export const unschedule = defineChange({
   },
   safe: true,
   impact: () => 'reversible',
-  change: ({ direction, rule }, { endpoint, records, automation }) => {
+  change: ({ direction, rule }, context) => {
+    const { endpoint, records, automation } = context
     const own = [...records.values()].filter(isRule).filter((one) => one.endpoint === endpoint?.id)
     const meant = own
       .filter(({ id }) => rule === undefined || id === rule)
@@ -48,8 +57,10 @@ export const unschedule = defineChange({
           : say('unschedule.noneFor', { name, direction })
       return { wrong: endpoint === undefined ? none : [none, rulesOfTeam(automation, endpoint)] }
     }
+    const put = holdsAgain(meant, context)
+    const drop = meant.map(({ id }) => ruleKey(id))
     return {
-      change: { drop: meant.map(({ id }) => ruleKey(id)), ...(meant.length < own.length && { alters: true }) },
+      change: { ...(put.length > 0 && { put }), drop, ...(meant.length < own.length && { alters: true }) },
       means: say('unschedule.removed', { rules: { all: meant.map(ruleName) } }),
     }
   },
@@ -60,6 +71,19 @@ export const unschedule = defineChange({
     return isPart ? 'unscheduleSome' : 'unschedule'
   },
 })
+
+/** Returns the holds by hand that a removed stop ended early. They last until the other rules next change again. */
+function holdsAgain(removed: readonly StoredRecord[], { endpoint, rules, at }: ChangeContext): readonly Hold[] {
+  // A removed endpoint gets no records.
+  if (rules === undefined || typeof endpoint?.active !== 'boolean') return []
+  const ends = removed.flatMap((one) => (one.kind === 'once' && one.want === 'down' ? [one] : []))
+  const isEarly = (hold: Hold) => isByHand(hold) && at < hold.until && ends.some((one) => one.at === hold.until)
+  const once = rules.once.filter(({ id }) => !ends.some((one) => one.id === id))
+  const { want, until } = desired({ ...rules, once, holds: [], freeze: null }, at)
+  return want === 'hands off'
+    ? []
+    : rules.holds.filter(isEarly).map((hold) => ({ ...hold, until: until ?? at + dayMs }))
+}
 
 /** Hints that the team's rules are changed in the policy file. */
 function rulesOfTeam({ team }: Automation, endpoint: Endpoint): Words {
