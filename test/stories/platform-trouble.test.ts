@@ -3,8 +3,9 @@ import { afterEach, expect, test } from 'vitest'
 import { callsOf, effects, over, theEnd } from '../support/ends.ts'
 import { asks, presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
-import { startTown, type Town, type TownOptions } from '../support/town.ts'
+import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
 
+const myLlm = { id: 'ep-llm', name: 'my-llm', active: true, replicas: 3 }
 let town: Town
 afterEach(() => town.stop())
 
@@ -220,4 +221,22 @@ test('A read that the platform puts off is made again after the time that it ask
   expect(planned.hits()).toBe(1)
   const [first = 0, second = 0] = callsOf(town, 'getEndpointStatus')
   expect(second - first).toBeGreaterThanOrEqual(15_000)
+})
+
+test('A confirmed stop never stops another endpoint, even if a read answers with that one', async () => {
+  const policy = policyOf(`
+    roles: { viewer: [everyone], operator: [user:U0ANA] }
+    endpoints:
+      - match: [my-tts]
+        matrix: { disruptive: { active: nothing } }
+`)
+  await begin({ policy, endpoints: [myLlm, { id: 'ep-tts', name: 'my-tts', active: true, replicas: 1 }] })
+  const ana = town.slack.as('U0ANA')
+  await asks(ana, 'stop my-llm', '[Stop my-llm]')
+  const other = { endpoint_id: 'ep-tts', name: 'my-tts', is_active: true, status: 'RUNNING', num_replicas: 1 }
+  const mixedUp = town.platform.faults.add('getEndpointStatus', { kind: 'answer', status: 200, body: other }, 1)
+  await ana.presses('Stop my-llm', { in: 'ops' })
+  await timePassesUntil(town, ana.sees(/^Stopped my-llm/, { in: 'ops' }))
+  expect(mixedUp.hits()).toBe(1)
+  expect(town.platform.changes().map(({ endpointId }) => endpointId)).toEqual(['ep-llm'])
 })

@@ -117,20 +117,29 @@ function given<Name extends string, Value>(name: Name, value: Value | null): { [
   return value === null ? {} : ({ [name]: value } as { [K in Name]: Value })
 }
 
-/** Reads each answer as our own type. Throws a `ZodError` for what it cannot read. `endpointId`: of the call, or ''. */
+/** Reads each answer as our own type. Throws for what it cannot read. `endpointId`: of the call, or ''. */
 export const readers: { readonly [Key in keyof Answers]: (body: unknown, endpointId: string) => Answers[Key] } = {
   'get /me': (body) => keyContext.parse(body),
   'get /endpoints': (body) => pageShape.parse(body),
   'get /instance-types': (body) => instanceTypesShape.parse(body),
-  'get /endpoints/{endpoint_id}': (body) => endpointShape.parse(body),
+  'get /endpoints/{endpoint_id}': (body, id) => {
+    const read = endpointShape.parse(body)
+    assertAbout(id, read.id)
+    return read
+  },
   'patch /endpoints/{endpoint_id}': (body, id) => {
     const { endpoint_id, name, is_active: active, container_env_vars, updated_at, ...container } = settings.parse(body)
-    const own = { id: endpoint_id ?? id, name: name ?? id, active, env_keys: container_env_vars }
+    assertAbout(id, endpoint_id)
+    const own = { id, name: name ?? id, active, env_keys: container_env_vars }
     return { ...own, ...container, ...given('updatedAt', updated_at) }
   },
   'post /endpoints/{endpoint_id}/start': switched,
   'post /endpoints/{endpoint_id}/stop': switched,
-  'post /endpoints/{endpoint_id}/scale': (body) => ({ message: oneLine(scaled.parse(body).message ?? '') }),
+  'post /endpoints/{endpoint_id}/scale': (body, id) => {
+    const { endpoint_id, message } = scaled.parse(body)
+    assertAbout(id, endpoint_id)
+    return { message: oneLine(message ?? '') }
+  },
   'get /endpoints/{endpoint_id}/replicas': (body) => replicas.parse(body),
   'get /endpoints/{endpoint_id}/logs': (body) => logFiles.parse(body),
   'get /endpoints/{endpoint_id}/logs/file': (body) => logLines.parse(body),
@@ -138,7 +147,13 @@ export const readers: { readonly [Key in keyof Answers]: (body: unknown, endpoin
 
 function switched(body: unknown, id: string) {
   const { endpoint_id, is_active: active, message } = switchedShape.parse(body)
-  return { id: endpoint_id ?? id, active, message: oneLine(message ?? '') }
+  assertAbout(id, endpoint_id)
+  return { id, active, message: oneLine(message ?? '') }
+}
+
+/** Throws if an answer names another endpoint than its call: a mixed-up answer would move a request to that endpoint. */
+function assertAbout(id: string, named: string | null): void {
+  if (named && named !== id) throw new Error('The answer is about another endpoint.')
 }
 
 const keyContext = z

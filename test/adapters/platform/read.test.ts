@@ -81,9 +81,11 @@ describe('An endpoint', () => {
 
   test('gets its problem as one sentence from a problem object in a 200', () => {
     const error = { title: 'Upstream timeout', detail: 'Ray did not answer', status: 504 }
-    expect(readStatus({ ...status, error }, 'x').problem).toBe('Upstream timeout: Ray did not answer')
-    expect(english(readStatus({ ...status, error: {} }, 'x').problem ?? '')).toMatch(/couldn’t read the live state/)
-    expect(readStatus(status, 'x')).not.toHaveProperty('problem')
+    expect(readStatus({ ...status, error }, 'my-llm').problem).toBe('Upstream timeout: Ray did not answer')
+    expect(english(readStatus({ ...status, error: {} }, 'my-llm').problem ?? '')).toMatch(
+      /couldn’t read the live state/,
+    )
+    expect(readStatus(status, 'my-llm')).not.toHaveProperty('problem')
   })
 
   test.each(Object.keys(status))(
@@ -165,6 +167,17 @@ describe('The answer to a start or stop', () => {
   test.each([{}, [], null, 'ok', 4, { ok: true }, { is_active: 'yes' }])('is rejected if it is %o', (body) => {
     expect(() => readStart(body, 'x')).toThrow()
   })
+})
+
+test.each([
+  ['get /endpoints/{endpoint_id}', status],
+  ['patch /endpoints/{endpoint_id}', patched],
+  ['post /endpoints/{endpoint_id}/start', { endpoint_id: 'my-llm', is_active: true, message: 'Started' }],
+  ['post /endpoints/{endpoint_id}/stop', { endpoint_id: 'my-llm', is_active: false, message: 'Stopped' }],
+  ['post /endpoints/{endpoint_id}/scale', { endpoint_id: 'my-llm', message: 'Scaled' }],
+] as const)('An answer to %s about another endpoint is rejected', (call, body) => {
+  expect(() => readers[call](body, 'my-llm')).not.toThrow()
+  expect(() => readers[call](body, 'my-tts')).toThrow('about another endpoint')
 })
 
 describe('The other answers', () => {
