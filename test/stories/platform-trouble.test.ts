@@ -240,3 +240,21 @@ test('A confirmed stop never stops another endpoint, even if a read answers with
   expect(mixedUp.hits()).toBe(1)
   expect(town.platform.changes().map(({ endpointId }) => endpointId)).toEqual(['ep-llm'])
 })
+
+test.each([
+  ['left out', {}, '[Approve: Stop my-llm]'],
+  ['of another type', { tags: [{ name: 'prod' }] }, 'I couldn’t read this from the platform, so nothing was done.'],
+])('An endpoint protected by its tag stays protected while its tags are %s', async (_, tags, seen) => {
+  const policy = policyOf(`
+    roles: { viewer: [everyone], operator: [user:U0ANA], approver: [user:U0BEN] }
+    endpoints: [{ match: ["tag:prod"], protected: true }]
+`)
+  const env = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
+  await begin({ policy, env, endpoints: [{ ...myLlm, tags: ['prod'] }] })
+  const body = { endpoint_id: 'ep-llm', name: 'my-llm', is_active: true, status: 'RUNNING', num_replicas: 3, ...tags }
+  town.platform.faults.add('getEndpointStatus', { kind: 'answer', status: 200, body })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm')
+  await timePassesUntil(town, ana.sees(seen, { in: 'ops' }))
+  expect(town.slack.transcript('ops')).not.toMatch(/^ *\[Stop my-llm\]/m)
+})

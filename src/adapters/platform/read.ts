@@ -13,12 +13,20 @@ const shownText = leniently(anyText)
 const shownNumber = leniently(z.number())
 const shownFlag = leniently(z.boolean())
 
-/** The kept length of a name, because patterns of the policy are matched with it at every look. */
+/**
+ * The kept length of a name, because patterns of the policy are matched with it at every look. Both ends are kept: most
+ * patterns are about one of them.
+ */
 const maxName = 255
 
-const word = anyText.transform((name) => (name.length > maxName ? Array.from(name).slice(0, maxName).join('') : name))
+const word = anyText.transform((name) => {
+  if (name.length <= maxName) return name
+  const letters = Array.from(name)
+  return letters.length > maxName ? [...letters.slice(0, 128), ...letters.slice(-127)].join('') : name
+})
 
 const name = leniently(word)
+const tagsShape = orNull(z.array(word))
 
 /** Enough for two million endpoints; a larger number is a mistake. */
 const maxPages = 1000
@@ -35,7 +43,7 @@ const endpointShape = z
     instance_type_name: shownText,
     serving_endpoint_url: shownText,
     replica_status_summary: leniently(z.record(anyText, z.number())),
-    tags: leniently(z.array(word)),
+    tags: z.unknown().optional(),
     error: z.unknown().optional(),
     updated_at: shownText,
   })
@@ -45,18 +53,20 @@ const endpointShape = z
       context.addIssue('An endpoint has no id.')
       return z.NEVER
     }
+    // Tags can protect an endpoint. If they can't be read, its state doesn't count either, not even for a stop.
+    const tags = tagsShape.safeParse(found.tags)
     return {
       id,
       name: found.name || id,
-      active: found.is_active,
+      active: tags.success ? found.is_active : null,
       ...given('status', found.status),
       ...given('replicas', found.num_replicas),
       ...given('autoscaled', found.enable_autoscaling),
       ...given('gpu', found.instance_type_name),
       ...given('url', found.serving_endpoint_url),
       ...given('replicasByState', found.replica_status_summary),
-      ...given('tags', found.tags),
-      ...given('problem', problem(found.error)),
+      ...given('tags', tags.data ?? null),
+      ...given('problem', problem(found.error ?? (tags.success ? null : {}))),
       ...given('updatedAt', found.updated_at),
     }
   })

@@ -23,7 +23,10 @@ export type ReadOfOne =
   /** `pause`: how long the platform asked to wait, ms. */
   | { readonly kind: 'later'; readonly says: Words; readonly pause?: number | undefined }
 
-/** Reads an endpoint. A 200 with a problem is only half a read, of which only `is_active` is trusted. */
+/**
+ * Reads an endpoint. A 200 with a problem is only half a read, of which only `is_active` is trusted. If the answer leaves
+ * out the tags, those of the list still protect the endpoint.
+ */
 export async function readEndpoint(
   services: Services,
   id: string,
@@ -34,8 +37,9 @@ export async function readEndpoint(
   if (outcome.kind !== 'answered')
     return { kind: 'later', says: outcome.says, ...('pause' in outcome && { pause: outcome.pause }) }
   const { problem, active } = outcome.answer
-  if (problem === undefined || (enough === 'half' && active !== null)) return { kind: 'read', endpoint: outcome.answer }
-  return { kind: 'later', says: problem }
+  if (problem !== undefined && (enough === 'whole' || active === null)) return { kind: 'later', says: problem }
+  const { tags = [] } = outcome.answer.tags ? outcome.answer : await withTags(services, outcome.answer)
+  return { kind: 'read', endpoint: { ...outcome.answer, tags } }
 }
 
 /** How much of a read a step needs: a stop needs only `is_active`. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readers } from '../../../src/adapters/platform/read.ts'
+import { say } from '../../../src/core/model/words.ts'
 import { english } from '../../support/words.ts'
 
 const status = {
@@ -69,9 +70,10 @@ describe('An endpoint', () => {
     expect(readStatus({ endpoint_id: 'x', is_active: null, status: 'RUNNING' }, 'x')).toMatchObject({ active: null })
   })
 
-  test('keeps the first 255 letters of a name or a tag', () => {
+  test('keeps 255 letters of a name or a tag, from both ends, as patterns are about its ends', () => {
     const read = readStatus({ ...status, name: 'n'.repeat(5_000), tags: ['t'.repeat(5_000)] }, 'my-llm')
     expect([read.name, read.tags]).toEqual(['n'.repeat(255), ['t'.repeat(255)]])
+    expect(readStatus({ ...status, name: `eu-${'n'.repeat(5_000)}-prod` }, 'my-llm').name).toMatch(/^eu-n{247}-prod$/)
     expect(readSettings({ ...patched, name: 'n'.repeat(5_000) }, 'my-llm').name).toHaveLength(255)
   })
 
@@ -100,6 +102,15 @@ describe('An endpoint', () => {
         }
         expect([undefined, true, null]).toContain(read?.active)
       }
+    },
+  )
+
+  test.each([['prod'], [['prod', null]], [[{ name: 'prod' }]], [{ prod: true }]])(
+    'is only half read, without a state, when its tags are %j, because tags can protect it',
+    (tags) => {
+      const read = readStatus({ ...status, tags }, 'my-llm')
+      expect(read).toMatchObject({ active: null, problem: say('platform.halfRead') })
+      expect(read).not.toHaveProperty('tags')
     },
   )
 
