@@ -21,6 +21,10 @@ test('/endpoint alone shows waiting requests, then a list of endpoints and the c
   expect(JSON.stringify(menu)).not.toContain('Approve a request')
 })
 
+test('A command that begins with a million blanks is answered at once, as any other', async () => {
+  await asks(town.slack.as('U0ANA'), `${' '.repeat(1_000_000)}x`, 'No endpoint is named “x”')
+})
+
 test('More shows every command that the role allows and says that others need another role', async () => {
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('ops', '/endpoint')

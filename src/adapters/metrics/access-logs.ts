@@ -59,7 +59,7 @@ const access = /\b(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\s+(\/[^\s"]*)/
 /** Lines of vLLM and SGLang about throughput and queues. vLLM repeats them after use, so zero shows none. */
 const interval = /\b(?:Avg )?(?:prompt|generation|gen|input|output) throughput\b/i
 const working =
-  /(?:throughput(?: \([^)]*\))?:\s*|Running:\s*|#running-req:\s*|Waiting:\s*|#queue-req:\s*)(?!0(?:\.0+)?(?![\d.]))\d/i
+  /(?:throughput(?: \([^()]{0,80}\))?:\s*|Running:\s*|#running-req:\s*|Waiting:\s*|#queue-req:\s*)(?!0(?:\.0+)?(?![\d.]))\d/i
 /** Other regular lines. */
 const periodic = /\b(?:uptime|heartbeat|keep-?alive|metrics? (?:were )?(?:exported|scraped)|all slots are idle)\b/i
 

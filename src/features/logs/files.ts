@@ -58,9 +58,12 @@ const longest = 4_000
 export function* linesIn(raw: string): Generator<LogLine> {
   const { log, timestamp } = objectIn(raw)
   const isWrapped = typeof log === 'string'
-  const text = (isWrapped ? log : raw).replace(/\n+$/, '')
+  const text = isWrapped ? log : raw
   const at = isWrapped && typeof timestamp === 'string' ? { at: timestamp.slice(0, 40) } : {}
-  for (let end = text.length; end >= 0; ) {
+  // A pattern for the line breaks at the end would try each of the others, too.
+  let last = text.length
+  while (text[last - 1] === '\n') last -= 1
+  for (let end = last; end >= 0; ) {
     const start = end === 0 ? 0 : text.lastIndexOf('\n', end - 1) + 1
     yield { ...at, text: text.slice(start, Math.min(end, start + longest)) }
     end = start - 1

@@ -28,4 +28,8 @@ describe('A log line', () => {
   ])('shows no use: %j', (line) => {
     expect(isMeaningful(line)).toBe(false)
   })
+
+  test('is judged at once, however often it opens a bracket and never closes one', () => {
+    expect(isMeaningful(`gen throughput${' throughput ('.repeat(500_000)}`)).toBe(false)
+  })
 })

@@ -75,6 +75,10 @@ describe('A line of a log file', () => {
   ])('(%s) is read as its text and time', (raw, lines) => {
     expect([...linesIn(raw)].reverse().map(({ at, text }) => [at, text])).toEqual(lines)
   })
+
+  test('is read at once after a million blank lines, which would hold the worker for minutes if each were tried', () => {
+    expect(linesIn(`${'\n'.repeat(1_000_000)}ready\n`).next().value).toEqual({ text: 'ready' })
+  })
 })
 
 describe('logs', () => {

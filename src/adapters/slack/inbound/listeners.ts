@@ -48,7 +48,7 @@ export function listen(app: App, listening: ListenerContext): void {
     const language = () => languageFor(gateways, actor)
     const asker: ReplyTarget = { client, user: actor.user, trigger: command.trigger_id, respond, language, log }
     const typed = typedText(command.text ?? '')
-    if (/^\s*(menu|메뉴)?\s*$/i.test(typed)) {
+    if (/^(menu|메뉴)?$/i.test(typed.trim())) {
       await ack()
       return sayTo(asker, await menuMessage(listening, { actor, channel: command.channel_id }, 'top'))
     }
