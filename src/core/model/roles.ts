@@ -77,9 +77,9 @@ function gives(member: Member, role: Role, person: Person, where: AskedIn): bool
   return names(member, person)
 }
 
-/** Whether a list entry names this person, at any place. A channel names nobody. */
+/** Whether a list entry names this person, at any place. A channel names nobody, and `everyone` no guest. */
 export function names(member: Member, person: Person): boolean {
-  if (member.kind === 'everyone') return true
+  if (member.kind === 'everyone') return person.membership === 'full'
   return member.kind === 'user' ? member.id === person.user : member.kind === 'group' && person.groups.has(member.id)
 }
 

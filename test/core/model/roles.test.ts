@@ -3,6 +3,7 @@ import {
   type AskedIn,
   includes,
   type Member,
+  names,
   type Person,
   type Role,
   type Roles,
@@ -89,4 +90,10 @@ describe('A person’s role', () => {
       ['viewer', 'operator', 'approver', 'admin'],
     ])
   })
+})
+
+test('In a list such as that of tokens, everyone means full members; a guest must be named', () => {
+  const [guest, stranger] = (['guest', 'outside'] as const).map((membership): Person => ({ ...ana, membership }))
+  expect([ana, guest, stranger].map((person) => names(everyone, person!))).toEqual([true, false, false])
+  expect(names(user, guest!)).toBe(true)
 })
