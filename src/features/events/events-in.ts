@@ -18,6 +18,8 @@ export interface Happened {
   readonly at: number
   readonly says: Words
   readonly endpoint?: { readonly id: string } & Matchable
+  /** Its line names an endpoint that was never found. */
+  readonly isUnclear?: true
   readonly request?: Request
   /** The line and its reason. */
   readonly asked?: { readonly line: string; readonly reason?: string }
@@ -41,7 +43,8 @@ export async function eventsIn(
   const person = by === undefined ? {} : { by: by.user }
   const told = { at, ...person }
   // The end of the answered request already reports an answer.
-  const row = ended === null ? undefined : sources.commands.stored(ended.line)?.row
+  const command = ended === null ? null : sources.commands.stored(ended.line)
+  const row = command?.row
   const isOperation = ended?.kind === 'operation' && (row?.kind !== 'operation' || row.deed === undefined)
   const listed = (await sources.store.names())?.endpoints ?? []
   const endpointOf = (id: string, name = id) => ({ name, ...listed.find((one) => one.id === id), id })
@@ -64,7 +67,8 @@ export async function eventsIn(
         ? first
         : // Perhaps only a newer version knows its line.
           [row === undefined ? (ending?.says ?? '') : ports.endOf(request), quoted(ending)]
-    const on = endpoint && { endpoint: endpointOf(endpoint.id, endpoint.name) }
+    const isUnclear = command?.values['endpoint'] !== undefined
+    const on = endpoint ? { endpoint: endpointOf(endpoint.id, endpoint.name) } : isUnclear && { isUnclear }
     const asked = withoutReason(request.line, sources.commands)
     return { type: 'request.ended', kinds, ...told, says, request, asked, ...on }
   }
@@ -95,9 +99,10 @@ export async function eventsIn(
   }
 }
 
-/** Whether a webhook wants an event. An event without an endpoint concerns all endpoints. */
-export function isWanted({ kinds, on }: Webhook, { kinds: own, endpoint }: Happened): boolean {
-  const isNear = on === undefined || endpoint === undefined || on.some((pattern) => fits(pattern, endpoint))
+/** Whether a webhook wants an event. One without an endpoint concerns all, unless nobody knows which one it is about. */
+export function isWanted({ kinds, on }: Webhook, { kinds: own, endpoint, isUnclear }: Happened): boolean {
+  const isHere = endpoint === undefined ? !isUnclear : on?.some((pattern) => fits(pattern, endpoint))
+  const isNear = on === undefined || isHere === true
   return isNear && own.some((kind) => kinds.includes(kind))
 }
 

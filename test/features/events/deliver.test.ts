@@ -171,6 +171,14 @@ test.each([
   expect(sent.map(({ body }) => body)).toMatchObject(lines.map((line) => ({ request: { line } })))
 })
 
+test('A webhook for some endpoints hears of no line whose endpoint was never found', async () => {
+  const { ends, round, sent } = await stage({ on: ['tag:prod'] })
+  ends('stop merger-lm reason="the deal is off"', { status: 'refused' })
+  ends('freeze reason="the deal is off"')
+  await round()
+  expect(sent.map(({ body }) => body)).toMatchObject([{ request: { line: 'freeze' } }])
+})
+
 test('A failed attempt is repeated after pauses of up to an hour and given up after a day', async () => {
   const { ends, answers, passes, sent, ids, logged, says, pass } = await stage()
   answers(() => failed)
