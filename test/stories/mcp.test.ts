@@ -187,6 +187,18 @@ test('There is no fifth tool and no other HTTP method', async () => {
   expect([got.status, await got.json()]).toMatchObject([405, { type: 'urn:lamplighter:bad-method' }])
 })
 
+test.each(['', ' \ufeff\n'])(
+  'One HTTP call makes one call of a tool: a list of them is refused (after %j)',
+  async (before) => {
+    const params = { name: 'look', arguments: { line: 'list' } }
+    const body = JSON.stringify([1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params })))
+    const accept = 'application/json, text/event-stream'
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept }
+    const answer = await fetch(`${town.api()}/mcp`, { method: 'POST', headers, body: `${before}${body}` })
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/problem+json'])
+  },
+)
+
 test('A call without a token, or with a revoked one, is refused', async () => {
   const client = await agent()
   const bare = await fetch(`${town.api()}/mcp`, { method: 'POST', body: '{}' })

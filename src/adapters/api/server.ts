@@ -185,6 +185,8 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     const text = await bodyText(request)
     if (isSigned && !(await isFromSlack(request.headers, text)))
       throw new Refusal({ status: 401, type: 'bad-signature', says: say('program.badSignature') })
+    // A batch would make many calls, but count as one. MCP has had none since June 2025.
+    if (/^\s*\[/.test(text)) throw badBody(400)
     // Listing the tools needs no person; a call of a tool names one.
     const calls = createCalls(contextOf(response))
     const manual = manualOf(commands.rows, 'programs')
