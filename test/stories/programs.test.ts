@@ -321,6 +321,16 @@ test('A token for some endpoints can neither see nor propose anything about the 
   expect([none, open].map(({ body }) => body['says'])).toEqual(Array(2).fill(none.body['says']))
 })
 
+test('A token for some endpoints reads no others in the answer to a line that is misread', async () => {
+  await asks(town.slack.as('U0BEN'), 'stop my-llm reason="the deal is off"', '[Stop my-llm]')
+  const [open, fenced] = [await tokenOf('U0ANA', 'token new all'), await tokenOf('U0CLEO', 'token new night on=tag:ci')]
+  const lines = ['pending', 'turn off my-lmm please']
+  const answers = async (token: string) =>
+    JSON.stringify(await Promise.all(lines.map(async (line) => (await lookUp(token, line)).body)))
+  expect(await answers(open)).toMatch(/the deal is off.*status my-llm/)
+  expect(await answers(fenced)).not.toMatch(/my-llm|ep-llm|deal/)
+})
+
 test('A token for some endpoints can read only its own requests and those about its endpoints', async () => {
   const [open, fenced] = [await tokenOf('U0ANA', 'token new all'), await tokenOf('U0CLEO', 'token new night on=tag:ci')]
   await lookUp(open, 'list')

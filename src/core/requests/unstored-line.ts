@@ -7,8 +7,8 @@ import { type Read, writeLine, writeTyped } from '../commands/parse.ts'
 import { currentState } from '../model/endpoint.ts'
 import type { Offer, QueryAnswer } from '../model/query-answer.ts'
 import type { FieldValues, Request } from '../model/request.ts'
-import type { Actor } from '../model/roles.ts'
 import { say, type Words } from '../model/words.ts'
+import { fenceOf, isInside } from '../policy/programs.ts'
 import type { Services } from '../ports/services.ts'
 import { hide } from '../text/redact.ts'
 import { namedIn } from '../text/said-names.ts'
@@ -25,21 +25,26 @@ export interface Instead {
 /** A named endpoint, and whether it runs. */
 type Known = Parameters<typeof currentState>[0] & { readonly name: string }
 
-/** Answers a line that cannot be parsed: why, and which commands it may mean for the endpoints it names. */
+/**
+ * Answers a line that cannot be parsed: why, and which commands it may mean for the endpoints it names. A program reads
+ * only about the endpoints that its token allows.
+ */
 export async function misreadAnswer(
   context: Pick<Services, 'commands' | 'clock'>,
   gateway: ProjectGateway | undefined,
-  { typed, actor }: { readonly typed: string; readonly actor: Actor },
+  { typed, actor, through }: Pick<Request, 'actor' | 'through'> & { readonly typed: string },
   { says, begun, near }: Extract<Read, { readonly kind: 'misread' }>,
 ): Promise<Instead | QueryAnswer> {
   const { commands } = context
   const [verb = '', ...rest] = wordsIn(typed)
-  const listed = await gateway?.store.names().catch(() => null)
-  const named = namedIn(typed, listed?.endpoints ?? [])
+  const all = (await gateway?.store.names().catch(() => null))?.endpoints ?? []
+  const on = through && gateway && fenceOf({ through }, await gateway.store.records())
+  const named = namedIn(typed, on === undefined ? all : all.filter((one) => isInside(on, one)))
   const rows = near?.map(({ row }) => row) ?? [commands.find(verb.toLowerCase())]
   const answer = rows.find(isAnswer)
   if (answer !== undefined && gateway !== undefined) {
-    const waiting = await waitingFor(gateway, actor)
+    const found = await waitingFor(gateway, actor)
+    const waiting = { ...found, asked: found.asked.filter(({ endpoint }) => isInside(on, endpoint, all)) }
     const word = named[0]?.name ?? (near === undefined ? rest.join(' ').slice(0, 60) : '')
     if (near !== undefined || waiting.asked.length > 0)
       return waitingRows(context, gateway, waiting, { actor, typed, word, verb: answer.name })
