@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -230,4 +232,23 @@ test.each([
   socket.destroy()
   expect(String(said)).toMatch(says)
   expect(town.log()).not.toContain('an API call failed with an internal error')
+})
+
+test.each([
+  ['GET', '/nothing', 'close'],
+  ['PUT', '/v1/me', 'close'],
+  ['GET', '/v1/me', 'close'],
+  ['POST', '/mcp', 'close'],
+  ['GET', '/v1/openapi.json', 'close'],
+  ['GET', '/v1/calendar/lamp_x.ics', 'close'],
+  ['GET', '/v1/me', 'keep-alive', true],
+  ['GET', '/v1/requests/nothing', 'keep-alive', true],
+] as const)('Callers without a token keep no connection from others: %s %s answers %s', async (...given) => {
+  const [method, path, kept, isKnown = false] = given
+  const headers = isKnown ? { authorization: `Bearer ${tokens[2]}` } : {}
+  const asked = request(`${town.api()}${path}`, { method, headers, agent: new Agent({ keepAlive: true }) }).end()
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  answer.resume()
+  expect(answer.headers.connection).toBe(kept)
+  asked.destroy()
 })

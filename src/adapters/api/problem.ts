@@ -49,7 +49,7 @@ export function refusedView(status: number, { type, field, perhaps }: Partial<Re
   }
 }
 
-export function sendProblem(response: ServerResponse, problem: Problem): void {
+export function sendProblem(response: ServerResponse, problem: Problem, headers: object = {}): void {
   if (response.headersSent) return void response.end()
   const { status, retryAfter, allowed } = problem
   sendJson(response, status, problemBody(problem), {
@@ -58,6 +58,7 @@ export function sendProblem(response: ServerResponse, problem: Problem): void {
     ...((status === 413 || status === 415) && { connection: 'close' }),
     ...(allowed !== undefined && { allow: allowed.join(', ') }),
     ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+    ...headers,
   })
 }
 

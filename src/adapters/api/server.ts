@@ -40,6 +40,9 @@ export interface ApiOptions extends Omit<FollowContext, 'isGone'>, Pick<IntakeCo
 
 const base = 'http://localhost'
 
+/** Ends the connections of callers without a token: kept ones would soon be all that there may be. */
+const closing = { connection: 'close' }
+
 /** The longest reason, in characters. */
 const longestReason = 300
 /** How long a call may wait for a request, s, and a stream may last, ms. */
@@ -65,6 +68,8 @@ interface Call {
 export async function startApiServer(options: ApiOptions): Promise<{ readonly port: number; stop(): Promise<void> }> {
   const { gateways, commands, clock, linkTo, log, isFromSlack } = options
   let isStopping = false
+  /** The answers to proven callers. */
+  const proven = new WeakSet<ServerResponse>()
   const callers = createCallers(gateways, clock)
   // A caller that has hung up no longer waits, so only open calls count.
   const contextOf = (response: ServerResponse) => ({
@@ -79,7 +84,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     ['GET', /^\/v1\/requests\/([\w-]{1,64})$/, show],
     ['GET', /^\/v1\/queries$/, query],
     ['GET', /^\/v1\/me$/, me],
-    ['GET', /^\/v1\/openapi\.json$/, async ({ response }) => sendJson(response, 200, openapi)],
+    ['GET', /^\/v1\/openapi\.json$/, async ({ response }) => sendJson(response, 200, openapi, closing)],
     ['GET', /^\/v1\/calendar\/([\w-]{1,100})\.ics$/, calendar],
     ['POST', /^\/mcp$/, mcp],
   ]
@@ -107,6 +112,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     found?: TokenCaller | Problem,
   ): Promise<TokenCaller> {
     const caller = known(found ?? (await callers.byToken(request.headers.authorization)))
+    proven.add(response)
     return known(callers.whyBusy(caller, response) ?? caller)
   }
 
@@ -185,6 +191,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     const text = await bodyText(request)
     if (isSigned && !(await isFromSlack(request.headers, text)))
       throw new Refusal({ status: 401, type: 'bad-signature', says: say('program.badSignature') })
+    proven.add(response)
     // A batch would make many calls, but count as one. MCP has had none since June 2025.
     if (/^\s*\[/.test(text)) throw badBody(400)
     // Listing the tools needs no person; a call of a tool names one.
@@ -227,7 +234,8 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
       // A terminal takes the time of its login code from this header.
       response.setHeader('date', new Date(clock.now()).toUTCString())
       route(request, response).catch((error: unknown) => {
-        sendProblem(response, (error instanceof Refusal ? error : fault(error)).problem)
+        const { problem } = error instanceof Refusal ? error : fault(error)
+        sendProblem(response, problem, proven.has(response) ? {} : closing)
       })
     },
   )
