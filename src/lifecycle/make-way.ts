@@ -10,7 +10,7 @@ import type { ClaimedRequest, Moved, Services } from '../core/ports/services.ts'
 import { lookUpPerson } from '../core/requests/authorize.ts'
 import { claimOther, lookAgainSoon, withClaimed } from '../core/requests/claim-other.ts'
 import { end, replan } from '../core/requests/end.ts'
-import { inWords, labelOn, parsedBy, requestPhrase, yesOf } from '../core/requests/in-words.ts'
+import { askWord, inWords, labelOn, parsedBy, requestPhrase, yesOf } from '../core/requests/in-words.ts'
 import { mandatesUnder } from '../features/approvals/review.ts'
 
 /**
@@ -74,11 +74,11 @@ async function answersTo(
     mandatesUnder(services, await services.store.records(), actor, place),
     lookUpPerson(services, actor, place),
   ])
-  const [id, request] = [writeWord(by.id), parsedBy(services.commands, by)]
+  const request = parsedBy(services.commands, by)
   const label = yesOf(request, inWords(request, 'ask'))
-  const yes = may?.(by).kind === 'may' ? [{ label, line: `approve ${id}` }] : []
+  const yes = may?.(by).kind === 'may' ? [{ label, line: `approve ${askWord(by)}` }] : []
   if (!isSame(by.actor, actor) && !includes(stands?.role ?? null, 'approver')) return yes
-  return [...yes, { label: labelOn(by, 'request.cancels'), line: `cancel ${id}` }]
+  return [...yes, { label: labelOn(by, 'request.cancels'), line: `cancel ${writeWord(by.id)}` }]
 }
 
 /** Claims the holder of the lock and ends it if it still gives way. */

@@ -90,6 +90,23 @@ describe('A request that needs two approvals', () => {
     expect(effects(town)).toEqual([])
   })
 
+  test.each([
+    ['approve', '1 request'],
+    ['stop my-llm', 'already requested'],
+  ])('is not approved by an older button of the answer to `%s` once it asks again', async (line, answer) => {
+    const { ana, ben, dora } = await begin('    matrix: { disruptive: { active: approval, protected: approval } }\n')
+    await asks(ana, 'stop my-llm', '[Approve: Stop my-llm]')
+    await asks(ben, line, answer)
+    const button = await ben.remembers('Approve: Stop my-llm', { in: 'ops' })
+    await asks(dora, 'protect my-llm because="customers are on it"', 'Protected my-llm')
+    await town.minutesPass(3)
+    await ana.sees('Replaced by a newer question', { in: 'ops' })
+    await ben.pressesRaw(button)
+    await ben.sees('replaced by a newer one', { in: 'ops' })
+    await town.calm()
+    expect(effects(town)).toEqual([])
+  })
+
   test('reminds after ten minutes and asks the fallback group after fifteen', async () => {
     const { ana, ben, eve } = await begin()
     await asks(ana, 'stop my-llm', 'Stop my-llm?')

@@ -36,6 +36,9 @@ export interface Ask {
   readonly busy?: Words
 }
 
+/** A request's id, which a button's line gives with the number of the question beside it, so that it answers no other. */
+export const idWord = /^([\w-]{22})(?:\.(\d{1,3}))?$/
+
 /** One person's approval. */
 export interface Vote {
   readonly by: Actor

@@ -1,6 +1,6 @@
 import type { Command, Commands } from '../commands/commands.ts'
 import type { Operation } from '../commands/define.ts'
-import type { Line } from '../commands/parse.ts'
+import { type Line, writeWord } from '../commands/parse.ts'
 import { phrase, pressPhrase } from '../commands/phrases.ts'
 import { idNote } from '../model/endpoint.ts'
 import { unlessNewer } from '../model/formats.ts'
@@ -20,6 +20,11 @@ export interface ParsedRequest extends Request {
 /** Throws Newer if only a newer version can read the line. */
 export function parsedBy({ operation }: Commands, request: Request): ParsedRequest {
   return { ...request, command: operation(request.line) }
+}
+
+/** Writes the word by which a button's line names a request and the question that it asks now. */
+export function askWord({ id, ask }: Pick<Request, 'id' | 'ask'>): string {
+  return writeWord(ask === undefined ? id : `${id}.${ask.n}`)
 }
 
 /** Joins parts: "one · two". */

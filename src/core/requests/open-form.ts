@@ -2,6 +2,7 @@ import type { Commands } from '../commands/commands.ts'
 import type { Nonsense, Row } from '../commands/define.ts'
 import { neededFor } from '../commands/permissions.ts'
 import type { Current, Remembered } from '../model/current.ts'
+import { idWord } from '../model/question.ts'
 import type { FieldValues } from '../model/request.ts'
 import type { Actor } from '../model/roles.ts'
 import type { Words } from '../model/words.ts'
@@ -95,14 +96,15 @@ function momentsIn({ row, values }: Wanted, now: number, zone: string | null): F
 async function calledBy(
   { store }: ProjectGateway,
   commands: Commands,
-  { request: id, endpoint }: FieldValues,
+  { request: word, endpoint }: FieldValues,
 ): Promise<Pick<Opening, 'called' | 'about'>> {
   if (typeof endpoint === 'string') {
     const listed = await store.names().catch(() => null)
     const found = listed?.endpoints.find((one) => one.id === endpoint)
     return found === undefined ? {} : { called: found.name }
   }
-  if (typeof id !== 'string' || !/^[\w-]{22}$/.test(id)) return {}
-  const request = await store.load(id).catch(() => null)
-  return request ? answeredIn(commands, request) : {}
+  const [, request] = idWord.exec(`${word ?? ''}`) ?? []
+  if (request === undefined) return {}
+  const found = await store.load(request).catch(() => null)
+  return found ? answeredIn(commands, found) : {}
 }

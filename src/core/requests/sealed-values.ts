@@ -1,5 +1,6 @@
 import { type Line, writeLine } from '../commands/parse.ts'
 import type { PlannedCall } from '../model/plan.ts'
+import { idWord } from '../model/question.ts'
 import type { Request } from '../model/request.ts'
 import { say } from '../model/words.ts'
 import type { Outcome, Platform } from '../ports/platform.ts'
@@ -83,7 +84,7 @@ export function secretIn({ row, values, line }: Line, sealed: boolean) {
   }
   // A line that looks like a token is not stored, because cards and the history show lines. An id can look like one.
   const ids = Object.entries(row.fields).flatMap(([name, { kind }]) => (kind === 'endpoint' ? [values[name]] : []))
-  const plain = line.replace(String(ids.find((one) => /^[\w-]{22}$/.test(String(one))) ?? ''), '')
+  const plain = line.replace(String(ids.find((one) => idWord.test(String(one))) ?? ''), '')
   if (hide(plain) === plain) return undefined
   const rest = Object.fromEntries(Object.entries(values).filter(([, value]) => hide(String(value)) === String(value)))
   return { says: say('line.secret'), ...(row.kind === 'operation' && { form: writeLine(row, rest) }) }

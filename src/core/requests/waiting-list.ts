@@ -13,6 +13,7 @@ import { awaitedOf, countOf, expiresOf, knownOf } from './awaited.ts'
 import { type ProjectGateway, soon } from './gateway.ts'
 import {
   askerOf,
+  askWord,
   becauseOf,
   dotted,
   inWords,
@@ -101,7 +102,7 @@ export function askedRows(
 
 function answersTo({ find }: Commands, request: ParsedRequest, verb: string, because?: string): readonly Offer[] {
   const lineFor = (each: string) => {
-    const line = `${each} ${writeWord(request.id)}`
+    const line = `${each} ${each === 'undo' || each === 'cancel' ? writeWord(request.id) : askWord(request)}`
     const whole = because === undefined || each !== verb ? line : `${line} because=${writeWord(because)}`
     // The longest reason does not fit beside an id.
     return whole.length > longestLine ? line : whole

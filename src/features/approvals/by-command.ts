@@ -1,5 +1,6 @@
 import { phrase } from '../../core/commands/phrases.ts'
 import type { Offer, QueryAnswer } from '../../core/model/query-answer.ts'
+import { idWord } from '../../core/model/question.ts'
 import { beginWork, isEnded, type Request } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
 import { idOf, type Sentence, say } from '../../core/model/words.ts'
@@ -14,9 +15,9 @@ import { lateReply, mandatesUnder, type Reply, takeAnswer } from './review.ts'
 
 /** Answers by `approve` or `decline`, with the same checks as the buttons. */
 export async function answerByCommand(services: Services, claim: ClaimedRequest, yes: boolean): Promise<void> {
-  return withOther(services, claim, async (other) => {
+  return withOther(services, claim, async (other, shown) => {
     const { id, actor, place, receivedAt: at } = claim.request
-    const early = (yes ? announced(other) : null) ?? asksNothing(other.request, at)
+    const early = (yes ? announced(other) : null) ?? asksNothing(other.request, at, shown)
     if (early !== null) return early
     const { because } = claim.command.values
     const [request, ask] = [other.request.id, other.request.ask?.n ?? 0]
@@ -27,12 +28,12 @@ export async function answerByCommand(services: Services, claim: ClaimedRequest,
 
 /** Runs a request without its approvals. The caller has just checked that the person is an admin. */
 export async function breakGlassByCommand(services: Services, claim: ClaimedRequest): Promise<void> {
-  return withOther(services, claim, async (other) => {
+  return withOther(services, claim, async (other, shown) => {
     const { request } = other
     if (isEnded(request.status)) return { says: say('request.over', { ending: request.ending?.says ?? '' }) }
     if (request.status !== 'awaiting' || request.requirement !== 'approval') return { says: say('glass.notWaiting') }
     const { actor: by, receivedAt, place } = claim.request
-    const untimely = asksNothing(request, receivedAt) ?? lateReply(request, receivedAt)
+    const untimely = asksNothing(request, receivedAt, shown) ?? lateReply(request, receivedAt)
     if (untimely !== null) return untimely
     const at = services.clock.now()
     const because = String(claim.command.values['because'])
@@ -45,9 +46,10 @@ export async function breakGlassByCommand(services: Services, claim: ClaimedRequ
   })
 }
 
-/** Rejects an answer that was typed before the question was asked: it was meant for another one. */
-function asksNothing({ status, ask }: Request, at: number): Reply | null {
-  return status === 'awaiting' && ask !== undefined && at < ask.at ? { says: say('approval.replaced') } : null
+/** Rejects an answer to another question: one typed before this was asked, or a button beside another (`shown`). */
+function asksNothing({ status, ask }: Request, at: number, shown = ask?.n): Reply | null {
+  const isOther = status === 'awaiting' && ask !== undefined && (at < ask.at || shown !== ask.n)
+  return isOther ? { says: say('approval.replaced') } : null
 }
 
 /** Rejects an approval of an announced stop: it waits for its time, not for an approval. */
@@ -67,7 +69,7 @@ function countedIn({ status, ask, votes = [] }: Request, deed: Sentence): Senten
 async function withOther(
   services: Services,
   claim: ClaimedRequest,
-  act: (other: ClaimedRequest) => Promise<Reply | null>,
+  act: (other: ClaimedRequest, shown?: number) => Promise<Reply | null>,
 ): Promise<void> {
   const { row, values } = claim.command
   const { request: word, because } = values
@@ -85,7 +87,7 @@ async function withOther(
   const { request } = found
   const other = await claimOther(services.store, request.id)
   if (other === null) return lookAgainSoon(services, claim)
-  const reply = await withClaimed(services, other, () => act(other))
+  const reply = await withClaimed(services, other, () => act(other, found.shown))
   const deed = phrase(other.command, request.endpoint?.name ?? '', 'ask', request.change)
   // The card calls this a cancellation.
   const isCancel = row.deed === 'decline' && isSame(request.actor, claim.request.actor)
@@ -99,9 +101,9 @@ async function withOther(
   return end(services, claim, 'refused', { says: reply.says, ...more })
 }
 
-/** `several`: more than one request waits on the endpoint. */
+/** `shown`: the number of the question beside the button. `several`: more than one request waits on the endpoint. */
 export type FoundOpen =
-  | { readonly kind: 'found'; readonly request: Request }
+  | { readonly kind: 'found'; readonly request: Request; readonly shown?: number }
   | { readonly kind: 'several' | 'none'; readonly shown: QueryAnswer; readonly listed: readonly Request[] }
 
 /**
@@ -110,8 +112,9 @@ export type FoundOpen =
  */
 export async function findOpen(services: Services, word: string, verb: string, because?: string): Promise<FoundOpen> {
   const { store, commands, people } = services
-  const byId = /^[\w-]{22}$/.test(word) ? await store.load(word) : null
-  if (byId?.kind === 'operation') return { kind: 'found', request: byId }
+  const [, id, n] = idWord.exec(word) ?? []
+  const byId = id === undefined ? null : await store.load(id)
+  if (byId?.kind === 'operation') return { kind: 'found', request: byId, ...(n !== undefined && { shown: Number(n) }) }
   const waiting = (await store.open()).filter(({ status }) => status === 'awaiting')
   const { row, values = {} } = commands.stored(word) ?? {}
   const isCalled = ({ endpoint: { id, name } = { id: '', name: '' }, line }: Request) =>

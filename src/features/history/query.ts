@@ -1,5 +1,6 @@
 import { labelled } from '../../core/commands/fields.ts'
 import { phrase } from '../../core/commands/phrases.ts'
+import { idWord } from '../../core/model/question.ts'
 import { type Past, type Request, wasCarriedOut } from '../../core/model/request.ts'
 import { idOf, say } from '../../core/model/words.ts'
 import { fenceOf, isInside } from '../../core/policy/programs.ts'
@@ -113,8 +114,8 @@ const answers: ReadonlySet<unknown> = new Set(['approve', 'decline', 'cancel'])
 async function aboutOf({ store, commands }: Services, { line }: Request): Promise<Pick<Past, 'about'>> {
   const { row, values = {} } = commands.stored(line) ?? {}
   if (row?.kind !== 'operation' || row.deed === undefined) return {}
-  const id = String(values['request'] ?? values['endpoint'])
-  const other = /^[\w-]{22}$/.test(id) ? await store.load(id) : null
+  const [, id] = idWord.exec(String(values['request'] ?? values['endpoint'])) ?? []
+  const other = id === undefined ? null : await store.load(id)
   if (other === null) return {}
   const deed = phrase(commands.operation(other.line), other.endpoint?.name ?? '', 'ask', other.change)
   return { about: { deed, by: other.actor } }

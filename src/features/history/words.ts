@@ -3,6 +3,7 @@ import type { Operation, Row } from '../../core/commands/define.ts'
 import { writeLine } from '../../core/commands/parse.ts'
 import { maybeSay, phrase, sentenceOf } from '../../core/commands/phrases.ts'
 import type { QueryAnswer } from '../../core/model/query-answer.ts'
+import { idWord } from '../../core/model/question.ts'
 import { isRule } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past } from '../../core/model/request.ts'
 import { ruleName } from '../../core/model/rules.ts'
@@ -52,7 +53,7 @@ export function outcomeOf(
   const name = endpoint?.name ?? String(command.values['endpoint'] ?? command.values['request'] ?? '')
   const asks = phrase(command as Command<Operation>, name, 'ask', change)
   // These commands have no phrase with a name: "Undo". An id would say nothing.
-  const isNamed = command.row.deed !== undefined && name !== '' && !/^[\w-]{22}$/.test(name)
+  const isNamed = command.row.deed !== undefined && name !== '' && !idWord.test(name)
   const text = isNamed ? say('history.tried', { verb: asks, deed: name }) : asks
   return { title: { text: withTexts(text, hide) }, rest }
 }
