@@ -403,3 +403,23 @@ test('An approver whom the policy names can approve without any other role', asy
   await presses(cleo, 'Approve: Stop my-llm', /^Stopped my-llm/)
   expect(effects(town)).toEqual(['stop'])
 })
+
+test.each([
+  ['break-glass my-llm because="all is well"', 'Bypass approval'],
+  ['away until mon to @U0CLEO', 'Delegate approvals'],
+  [`token new terminal code=${'a'.repeat(60)}`, 'Create or revoke a token'],
+])('A button with a misleading label can only open the form of `%s`', async (value, title) => {
+  const { ana, dana } = await begin()
+  await asks(ana, 'stop my-llm', '[Approve: Stop my-llm]')
+  const text = { type: 'plain_text', text: 'Good' }
+  const elements = [{ type: 'button', text, action_id: 'line:0', value }]
+  await fetch(`${town.slack.url}chat.postMessage`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${town.slack.botToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ channel: 'C0OPS', text: 'All is well.', blocks: [{ type: 'actions', elements }] }),
+  })
+  await dana.presses('Good', { in: 'ops' })
+  await dana.opens(title)
+  await town.calm()
+  expect(effects(town)).toEqual([])
+})

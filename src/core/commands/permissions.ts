@@ -10,6 +10,15 @@ export function neededFor(row: Row, values: FieldValues = {}): Role {
   return row.needs?.(values) ?? (row.kind === 'operation' ? 'operator' : 'viewer')
 }
 
+/**
+ * Whether a button may only open the form of this line: it decides for others, or contains what cards don't show. Anyone
+ * with the bot's token can post a button whose label says something else.
+ */
+export function opensForm(row: Row, values: FieldValues): boolean {
+  const decides = row.kind === 'operation' && includes(neededFor(row, values), 'approver')
+  return decides || Object.keys(values).some((name) => row.fields[name]?.unshown === true)
+}
+
 export function rowsFor(role: Role, among: readonly Row[]): readonly Row[] {
   return among.filter((row) => includes(role, neededFor(row)))
 }

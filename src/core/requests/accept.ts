@@ -2,7 +2,7 @@ import { begunIn, type Commands, isFromTable } from '../commands/commands.ts'
 import type { Query, Row } from '../commands/define.ts'
 import { exampleAbout, exampleName } from '../commands/examples.ts'
 import { writeWord } from '../commands/parse.ts'
-import { hiddenText, neededFor, rowsFor } from '../commands/permissions.ts'
+import { hiddenText, neededFor, opensForm, rowsFor } from '../commands/permissions.ts'
 import type { QueryAnswer } from '../model/query-answer.ts'
 import type { FieldValues, Press, Request, Via } from '../model/request.ts'
 import type { Actor, Place } from '../model/roles.ts'
@@ -104,6 +104,7 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
     })
   const { row, values } = read.read
   if (isFromTable(row)) return shown(() => helpFor(context, arrival, row, values))
+  if (arrival.via === 'button' && opensForm(row, values)) return openForm(context, arrival)
   const secret = secretIn(read.read, arrival.sealed === true)
   if (secret !== undefined) return shown(() => ({ kind: 'said', ...secret }))
   if (gateway === undefined)

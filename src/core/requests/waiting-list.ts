@@ -114,7 +114,7 @@ function answersTo({ find }: Commands, request: ParsedRequest, verb: string, bec
         : say('request.answer', { verb: say(`${verb}.ask` as SentenceId), about: pressOf(request) })
     // Break-glass needs a reason, which its form asks for.
     const field = find(verb)?.fields['because']
-    const isAsked = because === undefined && field !== undefined && field.optional !== true
+    const isAsked = field !== undefined && field.optional !== true
     return [{ label, line: lineFor(verb), ...(isAsked && { opens: 'form' }) }]
   }
   const no = { label: noOf(request), line: lineFor('decline') }
