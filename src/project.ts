@@ -12,7 +12,7 @@ import { keysOf, tagOf } from './adapters/redis/connection/keys.ts'
 import { createTickMark, tickedCheck } from './adapters/redis/connection/leader-turns.ts'
 import { roomCheck } from './adapters/redis/connection/memory-limit.ts'
 import { sealsFor, tokenSecretsFor } from './adapters/redis/integrity/sealed-values.ts'
-import { signerFor } from './adapters/redis/integrity/sign.ts'
+import { signerFor, signingCheck } from './adapters/redis/integrity/sign.ts'
 import { createPace } from './adapters/redis/requests/rate-limits.ts'
 import { strangersIn } from './adapters/redis/requests/state.ts'
 import { createStore, leaseMsFor } from './adapters/redis/requests/store.ts'
@@ -169,7 +169,7 @@ export function buildServices(parts: ProjectParts) {
       await pruneCheck(store.audit, config.auditDir, clock.now()),
       checkOf(say('check.queue'), null, say('queue.depth', { count: sumOf(await queue.depths()) })),
       await versionCheck(redis, keys),
-      checkOf(say('check.secrets'), seals === null ? say('secrets.noKey') : null, say('secrets.key')),
+      signingCheck(config),
       fileCheck(live.refusal()) ?? (await policyCheck(redis, keys)),
       groupsCheck(await unknownGroups(client, live.groups())),
       await approversCheck(services, home.team),

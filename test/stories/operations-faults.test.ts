@@ -27,7 +27,8 @@ interface Fault {
   readonly mends?: true
 }
 
-const well: TownOptions['env'] = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
+const firstKey = Buffer.alloc(32, 7).toString('base64')
+const well: TownOptions['env'] = { LAMPLIGHTER_KEY: firstKey }
 const needs = ['storage', 'slack', 'key', 'rules']
 
 /** The names of the failing checks. */
@@ -149,6 +150,11 @@ const faults: readonly (readonly [what: string, check: string, fault: Fault])[] 
   ['no bot is running', 'processes', { mends: true, happens: forgetsBots }],
   ['a process leaves work to a newer one', 'versions', { happens: leaves }],
   ['there is no key for secret values', 'secrets', { given: () => ({ env: { LAMPLIGHTER_KEY: '' } }) }],
+  [
+    'data without a signature are accepted',
+    'secrets',
+    { given: () => ({ env: { LAMPLIGHTER_KEY: `${firstKey},none` } }) },
+  ],
   ['the policy file has a mistake', 'policy', { happens: ({ town }) => breaks(town) }],
 ]
 

@@ -80,6 +80,10 @@ export const doctorWords = {
   'versions.well': 'All processes can read the stored data.',
   'secrets.noKey': 'There is no encryption key: set LAMPLIGHTER_KEY (openssl rand -base64 32).',
   'secrets.key': 'The encryption key is set.',
+  'secrets.open':
+    'Anyone who can write to Redis can make me act, because LAMPLIGHTER_KEY still accepts what was stored without a key (none). The manual says under “Keys” how long it is needed.',
+  'secrets.earlier':
+    '{count, plural, one {An earlier key is} other {# earlier keys are}} still accepted: with {count, plural, one {it} other {one of them}} and write access to Redis, anyone can make me act.',
   'policyFile.bad': 'The file has mistakes, so the previous one still applies. {mistakes}',
   'policyFile.same':
     '{count, plural, =0 {The file has no mistakes.} other {Everything that runs uses version {version}.}}',

@@ -81,6 +81,10 @@ export const doctorInKorean = {
   'versions.well': '모든 프로세스가 저장된 데이터를 읽을 수 있습니다.',
   'secrets.noKey': '암호화 키가 없습니다. LAMPLIGHTER_KEY를 설정해 주세요(openssl rand -base64 32).',
   'secrets.key': '암호화 키가 설정되어 있습니다.',
+  'secrets.open':
+    'LAMPLIGHTER_KEY가 키 없이 저장된 데이터(none)를 아직 받아들이므로, Redis에 쓸 수 있는 사람은 누구나 제가 변경을 실행하게 만들 수 있습니다. 언제까지 필요한지는 설명서의 “Keys”에 있습니다.',
+  'secrets.earlier':
+    '이전 키 {count, plural, other {#개}}도 아직 유효합니다. 이전 키를 알고 Redis에 쓸 수 있는 사람은 누구나 제가 변경을 실행하게 만들 수 있습니다.',
   'policyFile.bad': '파일에 오류가 있어 이전 파일이 계속 적용됩니다. {mistakes}',
   'policyFile.same':
     '{count, plural, =0 {파일에 오류가 없습니다.} other {실행 중인 프로세스가 모두 버전 {version}을(를) 사용합니다.}}',

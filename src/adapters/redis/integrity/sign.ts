@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { type Check, checkOf } from '../../../core/model/query-answer.ts'
 import { say } from '../../../core/model/words.ts'
 import type { AuditLink, Head } from '../../../core/ports/audit.ts'
 import { Tampered } from '../../../core/ports/services.ts'
@@ -60,6 +61,15 @@ export function signerFor({ key }: Keyed, scope: string) {
     follows: ({ seq, mac, text }: AuditLink, before: Head): boolean =>
       seq === before.seq + 1 && linking.all.some((one) => isSame(mac, macOf(one, [scope, before.mac, seq], text))),
   }
+}
+
+/** Checks that there is a key and that texts without one are not believed, and counts earlier keys. */
+export function signingCheck({ key }: Keyed): Check {
+  const { earlier } = key ?? { earlier: [] }
+  const isOpen = earlier.some((one) => one.reveal().length === 0)
+  const fault = key === undefined ? say('secrets.noKey') : isOpen ? say('secrets.open') : null
+  const more = earlier.length === 0 ? '' : say('secrets.earlier', { count: earlier.length })
+  return checkOf(say('check.secrets'), fault, [say('secrets.key'), more])
 }
 
 export function derived(master: Uint8Array, use: string): Buffer {
