@@ -49,6 +49,16 @@ test('a request from a person without a role is kept for 10 minutes and is in no
   expect(await audit()).toEqual([])
 })
 
+test('lines of people without a role count for themselves, but not for the project', async () => {
+  const guests = Array.from({ length: 10 }, (_, n) => `U0GUEST${n}`)
+  for (const user of guests) await refused(user, 'list')
+  const store = fixture.store({ perMinute: 2 })
+  const sends = (user: string) => store.receive(newRequest({ actor: { team: 'T0SANDBOX', user } }), undefined)
+  for (const user of [...guests, ...guests]) expect(await sends(user)).toMatchObject({ kind: 'stored' })
+  expect(await sends('U0GUEST0')).toEqual({ kind: 'refused', why: 'person' })
+  expect(await sends('U0ANA')).toMatchObject({ kind: 'stored' })
+})
+
 test('the audit gets one entry a minute for each person without a role, with a count', async () => {
   for (const line of ['list', 'status my-llm', 'stop my-llm']) await refused('U0EVE', line)
   await refused('U0MAL', 'list')

@@ -32,6 +32,8 @@ export function keysOf(tag: string) {
     pace: one('paced'),
     /** How much a person or a whole project may still send. */
     bucket: one('bucket'),
+    /** Of a person: exists while they are known to have no role. */
+    stranger: one('stranger'),
     /** How many proposals by programs people have been asked about. */
     proposals: `${tag}:proposals`,
     /** Requests by the time of their next check. */

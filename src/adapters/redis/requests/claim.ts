@@ -246,6 +246,7 @@ function moverOn(context: StoreContext) {
       keys.records,
       keys.recent(endpoint),
       keys.proposals,
+      ...(isCounted ? [keys.stranger(events[0]?.by?.user ?? '')] : []),
     ]
     const isOver = !isEnded(status) && wasPlanned(next) && !isCounted
     const done = isOver ? (wasCarriedOut(next) ? 'done' : 'planned') : ''

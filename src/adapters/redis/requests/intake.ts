@@ -67,7 +67,8 @@ export function createIntake(
         return counted({ kind: 'refused', why: 'storage' })
       const program = request.through?.token
       const buckets = bucketsOf(keys, request.actor, countedAs(request, row), perMinute, clock.now(), program)
-      const places = [keys.request(id), keys.wake, keys.reply(id), keys.heartbeat, ...buckets.places]
+      const mark = keys.stranger(request.actor.user)
+      const places = [keys.request(id), keys.wake, keys.reply(id), keys.heartbeat, mark, ...buckets.places]
       const args = [...stored(id, requestText(signer, request, 1), id, replyUrl), ...buckets.args]
       const came = { request: id, project, kind, verb, via, by: request.actor.user }
       inOneWrite(redis)

@@ -58,17 +58,19 @@ function sizeFor(count: number, within = 60_000): readonly [token: number, all: 
  * A bucket is stored as the time at which it is full again: one number, which expires by then. KEYS from `key`:
  * buckets; `stored`: the values of the last keys, the buckets included. ARGV from `at`: as `bucketsOf` gives them.
  * Takes a token from each bucket, or, if one is empty, takes none and answers the position of the first empty one.
+ * `isStranger`: spares the second bucket, which everybody shares, so that people without a role can't empty it.
  */
 export const bucketing = `
-local function emptyAmong(key, at, stored)
+local function emptyAmong(key, at, stored, isStranger)
   local now, first, fullAt = tonumber(ARGV[at]), #stored - #KEYS, {}
   for nth = key, #KEYS do
     local token, all = tonumber(ARGV[at + 1 + 2 * (nth - key)]), tonumber(ARGV[at + 2 + 2 * (nth - key)])
     fullAt[nth] = math.max(now, tonumber(stored[nth + first] or now)) + token
-    if fullAt[nth] - now > all + 0.01 then return nth - key + 1 end
+    if isStranger and nth == key + 1 then fullAt[nth] = nil
+    elseif fullAt[nth] - now > all + 0.01 then return nth - key + 1 end
   end
   for nth = key, #KEYS do
-    redis.call('SET', KEYS[nth], string.format('%.3f', fullAt[nth]), 'PX', math.ceil(fullAt[nth] - now))
+    if fullAt[nth] then redis.call('SET', KEYS[nth], string.format('%.3f', fullAt[nth]), 'PX', math.ceil(fullAt[nth] - now)) end
   end
 end
 `

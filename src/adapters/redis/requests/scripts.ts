@@ -13,7 +13,7 @@ local time = redis.call('TIME')
 if time[1] * 1000 + math.floor(time[2] / 1000) > tonumber(deadline) then return {'late', 0} end
 `
 
-/** KEYS 4: the heartbeat of workers; from 5: buckets, with their ARGV from 7. */
+/** KEYS 4: the heartbeat of workers; 5: the mark of a stranger; from 6: buckets, with their ARGV from 7. */
 export const storeRequest = `
 ${bucketing}
 local request, wake, reply = unpack(KEYS)
@@ -22,7 +22,7 @@ local stored = redis.call('MGET', unpack(KEYS, 4))
 local workers = stored[1] and 1 or 0
 if redis.call('EXISTS', request) == 1 then return {'known', workers} end
 ${unlessLate}
-local empty = emptyAmong(5, 7, stored)
+local empty = emptyAmong(6, 7, stored, stored[2])
 if empty then return {'refused', empty} end
 redis.call('HSET', request, 'version', 1, 'text', text)
 redis.call('ZADD', wake, due, id)
@@ -82,11 +82,14 @@ if redis.call('GET', lease) ~= token then return 0 end
 return redis.call('PEXPIRE', lease, leaseMs)
 `
 
+/** How long a person who was found to have no role is taken for a stranger by the rate limits, ms. */
+const strangerFor = 600_000
+
 /**
  * Changes all or nothing. `done` is the endpoint's last finished operation, `past` the index of ended operations,
  * `recent` the endpoint's last requests. `locking` is 'take', 'drop' or ''; `ended` 'done', 'planned' or ''; `endedAt`
  * the time of its end or ''; operations that ended before `forgotten` leave the index; `proposed` is the expected count
- * of proposals or ''. ARGV from 13: the proof, then events of strangers.
+ * of proposals or ''. ARGV from 13: the proof, then events of strangers. KEYS 13, only with those: the stranger's mark.
  */
 export const move = `
 ${proving}
@@ -113,6 +116,7 @@ if endedAt ~= '' then
   redis.call('ZREMRANGEBYSCORE', past, '-inf', '(' .. forgotten)
 end
 for at = event, #ARGV do redis.call('RPUSH', strangers, ARGV[at]) end
+if KEYS[13] then redis.call('SET', KEYS[13], 1, 'PX', ${strangerFor}) end
 if tonumber(answered) > 0 then redis.call('LTRIM', presses, answered, -1) end
 return {'moved'}
 `
