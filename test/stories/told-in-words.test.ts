@@ -41,7 +41,10 @@ describe('Of two requests on one endpoint', () => {
       /More than one request on “my-llm”.*Unprotect my-llm\?.*\s+requested by @ana · 2 min ago · expires to(?:day|morrow) at \S+ · needs 2/s,
       { in: 'ops' },
     )
-    await dana.presses('Bypass approval: Unprotect my-llm', { in: 'ops' })
+    await dana.presses('Bypass approval: Unprotect my-llm…', { in: 'ops' })
+    const { blocks } = await dana.opens('Bypass approval')
+    expect(JSON.stringify(blocks)).toMatch(/Unprotect my-llm · Requested by .*"initial_value":"fire"/)
+    await dana.submits()
     await dana.sees(/Break-glass: @dana ran .*fire/s, { in: 'ops' })
     expect(effects(town)).toEqual([])
   })
