@@ -65,14 +65,21 @@ test('One failed read long after the stop does not give up a patch', async () =>
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-llm port=9000')
   let reads = 0
+  let read = () => {}
+  const late = new Promise<void>((resolve) => {
+    read = resolve
+  })
   town.platform.onCall(async ({ operation, when }) => {
     if (operation !== 'getEndpointStatus' || when !== 'before acting' || effects(town).length !== 1) return
     reads += 1
     if (reads === 1)
       town.platform.faults.add('getEndpointStatus', { kind: 'answer', status: 500, body: { detail: 'oops' } }, 1)
-    if (reads === 2) await town.minutesPass(2)
+    if (reads === 2) await late
   })
   await ana.presses('Patch my-llm', { in: 'ops' })
+  await expect.poll(() => reads).toBe(2)
+  await town.minutesPass(2)
+  read()
   await timePassesUntil(town, ana.sees(/^(?:Patched|⚠️|❌)/, { in: 'ops' }), 1 / 12)
   expect(effects(town)).toEqual(['stop', 'patch', 'start'])
 })
