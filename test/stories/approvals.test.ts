@@ -76,6 +76,16 @@ describe('A request that needs two approvals', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
+  test('does not name the decliner among those who approved', async () => {
+    const { ana, ben } = await begin()
+    await ana.types('ops', '/endpoint stop my-llm')
+    await presses(ben, 'Approve: Stop my-llm', 'Approved by @ben. 1 more needed.')
+    await ben.types('ops', '/endpoint decline my-llm')
+    await ana.sees('❌ Stop my-llm declined by @ben', { in: 'ops' })
+    await town.calm()
+    expect(channel()).not.toContain('1 of 2 approvals')
+  })
+
   test('can be declined by one approver with a reason, in a form that names the request', async () => {
     const { ana, ben } = await begin()
     await ana.types('ops', '/endpoint stop my-llm because="a new driver"')

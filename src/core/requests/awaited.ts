@@ -1,7 +1,7 @@
 import type { Ask, Vote } from '../model/question.ts'
 import { admitsTerminal } from '../model/records.ts'
 import { isEnded, type Request } from '../model/request.ts'
-import type { Actor, Member } from '../model/roles.ts'
+import { type Actor, isSame, type Member } from '../model/roles.ts'
 import { type Sentence, type SentenceValue, type SentenceValues, say, type Words } from '../model/words.ts'
 import { answerersOf, confirmerOf, type MembersOf } from '../policy/who-answers.ts'
 import { becauseOf, type ParsedRequest, reasonOf } from './in-words.ts'
@@ -77,7 +77,9 @@ export function membersText(members: readonly Member[]): SentenceValue {
 }
 
 /** "Approved by @ben for @dana. 1 more needed."; once declined or cancelled, "1 of 2 approvals (@ben)". */
-export function votesOf({ ask, status, votes = [] }: Request): Words {
+export function votesOf({ ask, status, votes: all = [], decision }: Request): Words {
+  // Who declines takes back an approval.
+  const votes = decision?.yes === false ? all.filter(({ by }) => !isSame(by, decision.by)) : all
   if (ask === undefined || votes.length === 0) return ''
   const [by, count, needed] = [votersOf(votes), votes.length, ask.asking.needed]
   const isOver = isEnded(status)
