@@ -7,6 +7,8 @@ import { plainWords, rowsNamedIn } from './hints.ts'
 
 /** Words that a line does not need: "status of my-llm", "scale my-llm up to 3". */
 const joining = /^(of|for|about|me|my|the)$/i
+/** "Scale my-llm to 3 replicas". */
+const counting = /^replicas?$/i
 const [direction, upward] = [/^(up|down|on|running)$/i, /^(up|on|running)$/i]
 /** Words that do not identify a request: "undo my last change". */
 const pointing =
@@ -65,7 +67,8 @@ export function shorterForms(given: readonly Word[], rows: readonly Row[]): read
   // "Keep my-llm down" asks for the opposite of what `keep` does.
   const isScale = Object.values(row.fields).some(({ kind, lead }) => kind === 'number' && lead !== undefined)
   const goesDown = isScale || (row.kind === 'operation' && row.wants === 'down')
-  const forms = [bare, joined, without(joined, goesDown ? direction : upward)]
+  const counted = isScale ? without(joined, counting) : joined
+  const forms = [bare, counted, without(counted, goesDown ? direction : upward)]
   return forms.filter(({ length }, at) => length !== forms[at - 1]?.length)
 }
 

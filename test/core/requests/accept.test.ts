@@ -594,6 +594,8 @@ describe('An incoming line', () => {
     ['keep my-tts 오후 7시까지', 'keep my-tts until 19:00'],
     ['start code-llm until 내일 오후 7시 30분 because demo', 'start code-llm until tomorrow 19:30 because=demo'],
     ['scale my-tts up to 3', 'scale my-tts to 3'],
+    ['scale my-tts to 3 replicas', 'scale my-tts to 3'],
+    ['scale up my-tts to 3 replicas', 'scale my-tts to 3'],
     ['scale my-tts down to 1 please', 'scale my-tts to 1'],
     ['stop the my-tts', 'stop my-tts'],
     ['resume automation for code-llm', 'resume code-llm'],
