@@ -60,7 +60,8 @@ export async function explainLine(services: Services, { request, values }: Query
       : []
   const items = [
     ...undone(services, tried),
-    ...(isDone ? does : nothing(ending ?? {}, tried.request.shown?.items)),
+    // A request that is in the way follows with its own buttons.
+    ...(isDone ? does : nothing({ ...ending, ...(ending?.about && { offers: [] }) }, tried.request.shown?.items)),
     ...(await openOn(services, request, tried.request.endpoint ?? tried.planned?.endpoint)),
     ...(isDone || tried.authorization?.kind === 'not' ? youMay(services, tried.authorization, way, asking) : []),
   ]

@@ -199,6 +199,11 @@ describe('explain', () => {
     expect(JSON.stringify(own)).not.toContain('Approve: ')
     await ana.types('ops', '/endpoint patch my-llm port=9000')
     await ana.sees('You already requested “Patch my-llm (port 9000)”. Nothing was done.', { in: 'ops' })
+    await ana.types('ops', '/endpoint explain patch my-llm port=9000')
+    const explained = await ana.sees(/^patch my-llm port=9000/, { in: 'ops' })
+    expect(JSON.stringify(explained)).toContain('Open request: Patch my-llm (port 9000).')
+    // The request's own row has its buttons.
+    expect(JSON.stringify(explained)).not.toContain('"Explain"')
   })
 
   test('says only once that no approval is needed', async () => {
