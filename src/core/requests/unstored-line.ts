@@ -82,7 +82,8 @@ function offersFor(commands: Commands, typed: string, near: readonly Meant[], na
   const status = isChange && one !== undefined ? [offer('status', { endpoint: one.name })] : []
   // A button that stops at once must not seem to stop at that time.
   const isUnread = saysWhen.test(typed) && meant.some(({ row, values }) => lacksTime(row, values))
-  const unread = isUnread ? say('line.noTime') : ''
+  const isStart = meant.some(({ row }) => row.kind === 'operation' && row.wants === 'up')
+  const unread = !isUnread ? '' : say(isStart && !saysUntil.test(typed) ? 'line.startsNow' : 'line.noTime')
   return { says: [state, nearText(offers.map(({ line }) => line)), unread], offers: [...offers, ...status] }
 
   /** Offers a command for each named endpoint. If none is named, the command's form asks for it. */
@@ -114,6 +115,8 @@ function wordsIn(typed: string): readonly string[] {
 /** Words that give a time: "tonight", "at ten", "in half an hour". "In prod" and "by mistake" give none. */
 const saysWhen =
   /\b(tonight|tomorrow|midnight|noon|morning|afternoon|evening|(mon|tues|wednes|thurs|fri|satur|sun)day|(at|by|until) (\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|in ([\w-]+ ){0,3}(min|minute|hour|day|week|while|bit)s?|\d+ ?[ap]m|\d+:\d+)\b|오늘|내일|모레|오전|오후|\d시|요일/i
+
+const saysUntil = /\buntil\b|까지/i
 
 /** Whether a start or stop would be made now. */
 function lacksTime(row: Row, values: FieldValues): boolean {

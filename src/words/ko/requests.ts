@@ -70,6 +70,8 @@ export const requestsInKorean = {
   'request.tooMuch.storage':
     '저장소가 거의 가득 차서 지금은 조회에 답하지 않습니다. Redis 운영자에게 알려 주세요. 가득 차기 전까지 사용량은 <c>/endpoint doctor</c>에서 볼 수 있습니다.',
   'request.notStored': '아무 작업도 하지 않았습니다. {why}',
+  'line.startsNow':
+    '나중에 한 번 시작하는 예약은 할 수 없고 지금만 시작할 수 있습니다. 정기적으로 시작하려면 <c>/endpoint schedule</c>을 사용해 주세요.',
   'line.noTime': '시간을 읽지 못했습니다. 보내기 전에 양식을 확인해 주세요.',
   'request.more':
     '목록에 없는 요청이 {count, plural, other {#건}} 더 있습니다. 엔드포인트 이름을 적어 주세요: <c>/endpoint {example}</c>',

@@ -373,7 +373,10 @@ describe('An incoming line', () => {
     const [status, state] = [`status ${name}`, name === 'my-tts' ? 'running' : 'stopped']
     const meant = lines.filter((line) => line !== status).map((line) => `/endpoint ${line}`)
     const now = name === undefined ? '' : `${name} is ${state} now. `
-    const lost = losesItsTime.has(typed) ? ' I couldn’t read the time: check the form before you send it.' : ''
+    const isStart = lines[0]?.startsWith('start ') && !typed.includes('까지')
+    const onlyNow = 'I can’t start it at a later time, only now. /endpoint schedule starts it regularly.'
+    const why = isStart ? onlyNow : 'I couldn’t read the time: check the form before you send it.'
+    const lost = losesItsTime.has(typed) ? ` ${why}` : ''
     expect(english(result.says)).toBe(`${now}Did you mean ${meant.join(' or ')}?${lost}`)
     const isWhole = name === undefined || lines.includes(status)
     expect((result.offers ?? []).map(({ line }) => line)).toEqual(isWhole ? lines : [...lines, status])
