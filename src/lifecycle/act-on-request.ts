@@ -12,6 +12,7 @@ import { claimOther, lookAgainSoon, withClaimed } from '../core/requests/claim-o
 import { end } from '../core/requests/end.ts'
 import { endpointNamed, wordOf } from '../core/requests/find-endpoint.ts'
 import { answerByCommand, breakGlassByCommand, type FoundOpen, findOpen } from '../features/approvals/by-command.ts'
+import { cancelStopOffers } from '../features/schedules/unschedule-command.ts'
 import { undoRequest } from '../features/undo/undo.ts'
 import { stepFailed } from './execution/compensate.ts'
 import { currentStep } from './execution/work.ts'
@@ -69,7 +70,9 @@ async function openOn(services: Services, claim: ClaimedRequest, role: Role | nu
   const { through } = claim.request
   // A program must not learn whether other people have an open request.
   const none = through === undefined ? say('cancel.none', { name: endpoint?.name ?? wordOf(claim) }) : notOwn(through)
-  await end(services, claim, 'refused', { says: none })
+  const isAsked = endpoint !== undefined && through === undefined
+  const offers = isAsked ? cancelStopOffers(await services.store.records(), endpoint.id) : []
+  await end(services, claim, 'refused', { says: none, ...(offers.length > 0 && { offers }) })
   return null
 }
 

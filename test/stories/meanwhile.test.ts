@@ -161,3 +161,11 @@ test('`cancel` with the name of an endpoint on which several requests wait never
   await ben.types('ops', '/endpoint cancel my-llm')
   await ben.sees(/^🚫 Turn on idle stop for my-llm cancelled.*\n.*@ben/, ops)
 })
+
+test('`cancel` offers to cancel a planned stop', async () => {
+  const ana = town.slack.as('U0ANA')
+  await asks(ana, 'stop my-llm at 5h', '[Schedule stop]')
+  await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
+  await asks(ana, 'cancel my-llm', 'my-llm has no open request.')
+  await presses(ana, 'Cancel this stop', 'No schedule stops my-llm now.')
+})

@@ -14,9 +14,11 @@ import {
   optional,
   reasonText,
 } from '../../core/commands/fields.ts'
+import { writeWord } from '../../core/commands/parse.ts'
 import type { Automation } from '../../core/model/automation.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
-import { isRule, ruleKey, type StoredRecord } from '../../core/model/records.ts'
+import type { Offer } from '../../core/model/query-answer.ts'
+import { isRule, type Records, ruleKey, type StoredRecord } from '../../core/model/records.ts'
 import { type Hold, isByHand, ruleName, weeklyName } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { fits } from '../../core/policy/requirement.ts'
@@ -83,6 +85,15 @@ function holdsAgain(removed: readonly StoredRecord[], { endpoint, rules, at }: C
   return want === 'hands off'
     ? []
     : rules.holds.filter(isEarly).map((hold) => ({ ...hold, until: until ?? at + dayMs }))
+}
+
+/** Offers to cancel each planned stop of an endpoint. `endpoint`: its id. */
+export function cancelStopOffers(records: Records, endpoint: string): readonly Offer[] {
+  return [...records.values()].flatMap((one) =>
+    one.kind === 'once' && one.want === 'down' && one.endpoint === endpoint
+      ? [{ label: say('schedules.cancelStop'), line: `unschedule ${writeWord(endpoint)} rule=${writeWord(one.id)}` }]
+      : [],
+  )
 }
 
 /** Hints that the team's rules are changed in the policy file. */
