@@ -94,7 +94,7 @@ describe('The usage of an endpoint', () => {
     expect(town.slack.transcript('ops').split('idle for')).toHaveLength(2)
     await asks(ana, 'which endpoints are idle?', /1 idle endpoint\s.*my-llm\s.*idle for 1 h/s)
     expect(town.slack.transcript('ops').split('my-b')).toHaveLength(2)
-    await asks(ana, 'list idle search=my-b', 'No running endpoint is known to be idle')
+    await asks(ana, 'list idle search=my-b', 'No running endpoint has been idle for long')
     // A new rule counts from now, but its warning shows the whole idle time.
     await ana.types('ops', '/endpoint idle my-llm after 60m')
     await presses(ana, 'Turn on idle stop', 'Turned on idle stop')

@@ -62,7 +62,7 @@ export const endpointWords = {
     '{verb} {awaits, select, nothing {in progress} approval {waits for approval} other {waits for confirmation}}',
   'list.idle': '{mode, select, try {idle dry run} other {idle stop}} after {after}',
   'list.none':
-    '{state, select, idle {No running endpoint is known to be idle.} stopped {No endpoint is stopped.} running {No endpoint is running.} other {No endpoints match.}}',
+    '{state, select, idle {No running endpoint has been idle for long.} stopped {No endpoint is stopped.} running {No endpoint is running.} other {No endpoints match.}}',
   'list.which': 'After list comes running, stopped, or idle; status shows one endpoint.',
   'list.noPage': 'There’s no page {page}; the last is page {pages}.',
   'page.of': 'Page {page} of {pages}',

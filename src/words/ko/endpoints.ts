@@ -60,7 +60,7 @@ export const endpointsInKorean = {
     '{verb, select, start {시작} stop {중지} restart {재시작} scale {레플리카 수 조정} patch {설정 변경} other {{verb}}} {awaits, select, nothing {진행 중} approval {승인 대기} other {확인 대기}}',
   'list.idle': '{after} 유휴 시 {mode, select, try {알림만(모의 실행)} other {중지}}',
   'list.none':
-    '{state, select, idle {유휴 상태로 확인된} stopped {중지된} running {실행 중인} other {해당하는}} 엔드포인트가 없습니다.',
+    '{state, select, idle {오랫동안 유휴 상태인} stopped {중지된} running {실행 중인} other {해당하는}} 엔드포인트가 없습니다.',
   'list.which': 'list 뒤에는 running, stopped, idle 중 하나를 씁니다. 엔드포인트 하나는 status로 볼 수 있습니다.',
   'list.noPage': '{page}페이지는 없습니다. 마지막은 {pages}페이지입니다.',
   'page.of': '{page}/{pages}페이지',
