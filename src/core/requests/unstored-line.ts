@@ -54,7 +54,7 @@ export async function misreadAnswer(
   if (everything.test(String(begun.values['endpoint']))) return { says: say('endpoint.each'), form: begun.row.name }
   // The form says at its field what is wrong in the line.
   const form = [writeLine(begun.row, begun.values), ...(begun.wrong?.typed ?? []).map(writeTyped)].join(' ')
-  return { says, ...(hide(form) === form && { form }) }
+  return { says: [says, timeLost(typed, [begun])], ...(hide(form) === form && { form }) }
 }
 
 /** Offers what a sentence may mean, for the endpoints that it names. */
@@ -80,11 +80,8 @@ function offersFor(commands: Commands, typed: string, near: readonly Meant[], na
   if (isChange && isMany) return { says: say('endpoint.each'), offers }
   // An offer to change an endpoint never stands alone.
   const status = isChange && one !== undefined ? [offer('status', { endpoint: one.name })] : []
-  // A button that stops at once must not seem to stop at that time.
-  const isUnread = saysWhen.test(typed) && meant.some(({ row, values }) => lacksTime(row, values))
-  const isStart = meant.some(({ row }) => row.kind === 'operation' && row.wants === 'up')
-  const unread = !isUnread ? '' : say(isStart && !saysUntil.test(typed) ? 'line.startsNow' : 'line.noTime')
-  return { says: [state, nearText(offers.map(({ line }) => line)), unread], offers: [...offers, ...status] }
+  const lost = timeLost(typed, meant)
+  return { says: [state, nearText(offers.map(({ line }) => line)), lost], offers: [...offers, ...status] }
 
   /** Offers a command for each named endpoint. If none is named, the command's form asks for it. */
   function forEach({ row, values }: Meant): readonly Offer[] {
@@ -117,6 +114,13 @@ const saysWhen =
   /\b(tonight|tomorrow|midnight|noon|morning|afternoon|evening|(mon|tues|wednes|thurs|fri|satur|sun)day|(at|by|until) (\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|in ([\w-]+ ){0,3}(min|minute|hour|day|week|while|bit)s?|\d+ ?[ap]m|\d+:\d+)\b|오늘|내일|모레|오전|오후|\d시|요일/i
 
 const saysUntil = /\buntil\b|까지/i
+
+/** Says that a time was not read: a button that stops at once must not seem to stop at that time. */
+function timeLost(typed: string, meant: readonly Meant[]): Words {
+  if (!saysWhen.test(typed) || !meant.some(({ row, values }) => lacksTime(row, values))) return ''
+  const isStart = meant.some(({ row }) => row.kind === 'operation' && row.wants === 'up')
+  return say(isStart && !saysUntil.test(typed) ? 'line.startsNow' : 'line.noTime')
+}
 
 /** Whether a start or stop would be made now. */
 function lacksTime(row: Row, values: FieldValues): boolean {

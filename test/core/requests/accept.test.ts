@@ -403,6 +403,10 @@ describe('An incoming line', () => {
       'start code-llm when I’m back',
       'I don’t understand “when” here. Usage: /endpoint start <endpoint> [for 4h] [until fri 18:00] [replicas=<n>] [reason="…"]',
     ],
+    [
+      'start code-llm tomorrow at 9',
+      'I don’t understand “tomorrow” here. Usage: /endpoint start <endpoint> [for 4h] [until fri 18:00] [replicas=<n>] [reason="…"] I can’t start it at a later time, only now. /endpoint schedule starts it regularly.',
+    ],
     ['take that back', 'You haven’t changed anything that can be undone.'],
     ['승인 대기중인 거 있어', 'Nothing is waiting for you.'],
     ['승인요청 있나요?', 'Nothing is waiting for you.'],
