@@ -147,6 +147,16 @@ describe('A weekly rule', () => {
     expect(effects(town)).toEqual(['stop', 'start', 'stop'])
   })
 
+  test('is named in the warning of the stop at its end, beside another', async () => {
+    const ana = await begin({}, 'mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    await ana.types('ops', '/endpoint schedule my-llm up weekdays 12:00-22:00 Asia/Seoul')
+    await presses(ana, 'Save schedule', '12:00–22:00')
+    await calendar.rest()
+    await calendar.goTo('mon 21:51')
+    await ana.sees(/my-llm stops today at 13:00\..*Schedule: running weekdays 12:00–22:00 Seoul time/s, { in: 'ops' })
+  })
+
   test('silently leaves an endpoint alone that somebody stops here within its window', async () => {
     const ana = await begin({}, 'mon 12:00')
     await schedule(calendar, ana, 'my-llm')

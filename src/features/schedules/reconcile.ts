@@ -2,7 +2,7 @@ import type { Endpoint } from '../../core/model/endpoint.ts'
 import { keyOf, type ReconcileState } from '../../core/model/records.ts'
 import { isAutomatic, isEnded, type Request } from '../../core/model/request.ts'
 import { isSame, policyFile } from '../../core/model/roles.ts'
-import { mostAttempts } from '../../core/model/rules.ts'
+import { mostAttempts, type Rules } from '../../core/model/rules.ts'
 import { idOf, say } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
@@ -13,7 +13,7 @@ import { moved, skipped } from './console-changes.ts'
 import { handIn, noteOnKept, ownerOf } from './hand-in.ts'
 import { attemptsOf, type EndpointLook, type FoundDifference, saveState, whySkipped } from './look.ts'
 import { missed, type ToAnnounce } from './missed.ts'
-import { desired, occurrenceOf } from './rules/desired-state.ts'
+import { type Decider, desired, occurrenceOf } from './rules/desired-state.ts'
 import type { DueChange } from './rules/reconcile-decision.ts'
 
 /** The pause before the second attempt, ms. It doubles with each further one. */
@@ -133,7 +133,14 @@ async function handInChange(
   }
   const attempt = await freeAttempt(services, occurrence, attempts + 1)
   await saveState(services, endpoint.id, { occurrence, state: 'asked', attempts: attempt, at: now, ...before })
-  await handIn(services, { ...found, attempt, ...asking })
+  await handIn(services, { ...found, attempt, ...asking, by: whoseHoursEnd(found.rules, asking) })
+}
+
+/** Returns what causes a change: of several schedules, the one whose hours end with a stop. */
+function whoseHoursEnd(rules: Rules, { want, by, nominal }: DueChange): Decider {
+  if (want !== 'down' || typeof by === 'string' || by.kind !== 'weekly' || by.direction !== 'up') return by
+  const { want: was, by: before } = desired(rules, nominal - 1)
+  return was === 'up' && typeof before !== 'string' && before.kind === 'weekly' ? before : by
 }
 
 /** Returns the occurrence that was met and counts until a stop, announced ahead of its time, is due. */

@@ -40,15 +40,12 @@ export function desired(all: Rules, now: number): Desired {
   return { want, by, since: since ?? 0, opener, until: changeAfter(course, now, state) }
 }
 
-/** Returns what causes a stop: at its end a run, even beside a schedule; of several schedules the one whose hours end. */
+/** Returns what causes a stop. At the end of a run it is the run, even if a schedule wants the endpoint down anyway. */
 export function stopperOf(rules: Rules, { want, by, since }: Pick<Desired, 'want' | 'by' | 'since'>): Decider {
   if (want !== 'down' || typeof by === 'string' || by.kind !== 'weekly') return by
-  const isRun = rules.once.some((one) => one.want === 'up' && one.until === since)
-  if (!isRun && rules.weekly.length === 1) return by
-  const { by: before, want: was } = desired(rules, since - 1)
-  if (typeof before === 'string') return by
-  if (!isRun) return was === 'up' && by.direction === 'up' && before.kind === 'weekly' ? before : by
-  const isEnded = before.kind === 'once' && before.until === since
+  if (!rules.once.some((one) => one.want === 'up' && one.until === since)) return by
+  const { by: before } = desired(rules, since - 1)
+  const isEnded = typeof before !== 'string' && before.kind === 'once' && before.until === since
   return isEnded && desired({ ...rules, once: [] }, since).since < since ? before : by
 }
 

@@ -8,7 +8,6 @@ import {
   occurrenceOf,
   segments,
   stoppedFor,
-  stopperOf,
 } from '../../../../src/features/schedules/rules/desired-state.ts'
 import { nextBoundary } from '../../../../src/features/schedules/rules/weekly.ts'
 import { ana, at, hold, nothing, once, wall, weekly } from '../schedule.ts'
@@ -331,12 +330,6 @@ test('The order of the rules does not matter', () => {
   const twice = [once('a', 'up', '2026-11-20 10:00'), once('b', 'down', '2026-11-20 10:00')]
   const orders = [twice, twice.toReversed()].map((order) => told(given({ once: order }), '2026-11-20 11:00'))
   expect(new Set(orders)).toEqual(new Set(['down by b from 2026-11-20 10:00 to 2026-11-21 10:00']))
-})
-
-test('Of several schedules, the one whose hours end causes a stop', () => {
-  const rules = given({ weekly: [weekly('a', 'up weekdays 09:00-20:00'), weekly('b', 'up fri 12:00-22:00')] })
-  expect(name(stopperOf(rules, desired(rules, at('2026-11-20 22:00'))))).toBe('b')
-  expect(name(stopperOf(rules, desired(rules, at('2026-11-19 20:00'))))).toBe('a')
 })
 
 test('Windows in several zones stay apart when only one zone’s clocks change', () => {
