@@ -66,3 +66,50 @@ describe('A skipped stop', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 })
+
+test.each([
+  ['keep my-llm 5m', 'isn’t skipped'],
+  ['freeze until 10:56 reason="a drill"', 'Paused all automation'],
+])('A stop that was skipped while “%s” paused it is not made', async (line, done) => {
+  calendar = await startCalendar()
+  town = calendar.town
+  const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+  await calendar.jumpTo('mon 12:00')
+  await schedule(calendar, ana, 'my-llm')
+  await calendar.goTo('mon 19:51')
+  await asks(ben, line, done)
+  await calendar.rest()
+  await presses(ana, 'Keep tonight', 'automation paused until tomorrow at 00:00')
+  for (const when of ['mon 19:57', 'mon 20:01', 'mon 20:11']) await calendar.goTo(when)
+  expect(effects(town)).toEqual([])
+})
+
+describe('“Stop now” on a warning', () => {
+  /** ana schedules my-llm at a time and stops it from the warning of the evening. */
+  async function stopNow(made: string) {
+    calendar = await startCalendar()
+    town = calendar.town
+    const ana = town.slack.as('U0ANA')
+    await calendar.jumpTo(made)
+    await schedule(calendar, ana, 'my-llm')
+    if (made !== 'mon 19:52') await calendar.goTo('mon 19:51')
+    await presses(ana, 'Stop now', 'Left stopped until today at 11:00')
+    return ana
+  }
+
+  test.each(['mon 12:00', 'mon 19:52'])('leaves the endpoint stopped that is scheduled since %s', async (made) => {
+    await stopNow(made)
+    for (const when of ['mon 19:54', 'mon 19:58', 'mon 20:01']) await calendar.goTo(when)
+    expect(effects(town)).toEqual(['stop'])
+    await calendar.goTo('tue 09:01')
+    expect(effects(town)).toEqual(['stop', 'start'])
+  })
+
+  test('is not taken for a change elsewhere after a freeze', async () => {
+    const ana = await stopNow('mon 12:00')
+    await asks(ana, 'freeze until 10:54 reason="a drill"', 'Paused all automation')
+    for (const when of ['mon 19:53', 'mon 19:55', 'mon 20:01']) await calendar.goTo(when)
+    expect(town.slack.transcript('ops')).not.toContain('outside Lamplighter')
+    expect(effects(town)).toEqual(['stop'])
+  })
+})

@@ -31,6 +31,7 @@ export async function carryOut(services: Services, look: EndpointLook, later: To
     return
   if (what.kind === 'forget') return saveState(services, endpoint.id, null)
   if (occurrence === null) {
+    if (reconcileState?.state === 'asked' && (await skippedInPause(services, look, reconcileState))) return
     // A hold or a freeze pauses the change; the state counts again afterwards.
     if (reconcileState !== undefined && what.kind === 'note')
       await saveState(services, endpoint.id, { ...reconcileState, state: 'held', at: now })
@@ -53,6 +54,16 @@ export async function carryOut(services: Services, look: EndpointLook, later: To
     case 'ask':
       return handInChange(services, found, what, attemptsOf(found))
   }
+}
+
+/** Stores a skip that a person pressed while the rules were paused for a shorter time. */
+async function skippedInPause(services: Services, look: EndpointLook, state: ReconcileState): Promise<boolean> {
+  const { occurrence, attempts } = state
+  const request = await services.store.load(ruleRequestId(services, occurrence, attempts))
+  if (request === null || !isEnded(request.status)) return false
+  if (!(await skipped(services, { ...look, occurrence }, request))) return false
+  await saveState(services, look.endpoint.id, { ...state, state: 'held', at: look.now })
+  return true
 }
 
 async function followUp(services: Services, found: FoundDifference, asking: DueChange, { givenUp }: ToAnnounce) {

@@ -71,7 +71,9 @@ async function succeed(work: Work, seen: Seen, done: Request): Promise<void> {
   const regret = last === null ? null : await regretOf(services, request, last)
   const [run] = endedRules
   const isEarly = run?.until !== undefined && seen.at < run.until && !isAutomatic(request)
-  const against = rules === null || isAutomatic(request) ? { put: [], drop: [] } : byHand(work, seen, rules)
+  // Whoever pressed “Stop now” stopped it by hand.
+  const isByRule = isAutomatic(request) && request.decision?.yes !== true
+  const against = rules === null || isByRule ? { put: [], drop: [] } : byHand(work, seen, rules)
   const more = [
     ...(regret === null ? [] : [regret.says]),
     ...(isEarly ? [say('end.noStop', { until: { at: run.until } })] : []),
@@ -98,7 +100,8 @@ function byHand({ claim, request, id }: Work, { at }: Seen, rules: Rules) {
   const { want, until } = desired({ ...rules, holds: others }, at)
   if (want === 'hands off') return { put: [], drop: [] }
   if (want === claim.command.row.wants) return { put: [], drop: rules.holds.filter(isByHand) }
-  const hold = { kind: 'hold', id: request.id, endpoint: id, at, by: request.actor, against: true } as const
+  const by = isAutomatic(request) ? (request.decision?.by ?? request.actor) : request.actor
+  const hold = { kind: 'hold', id: request.id, endpoint: id, at, by, against: true } as const
   return { put: [{ ...hold, until: until ?? at + dayMs }], drop: [] }
 }
 

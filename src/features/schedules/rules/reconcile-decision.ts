@@ -94,11 +94,14 @@ export function reconcileAction(
   const { want, by, since, until } = decision
   if (want === 'hands off') return { occurrence: null, what: handsOff(by, now, reconcileState) }
   const known = stateOf(reconcileState, occurrence)
-  // Noted again if a stop was announced in the meantime and then dropped.
+  // Noted again if a stop was announced in the meantime and then dropped, or if this was met before its time.
   if (active === (want === 'up'))
     return {
       occurrence,
-      what: known?.state === 'met' && known === reconcileState ? nothing : { kind: 'note', state: 'met' },
+      what:
+        known?.state === 'met' && known === reconcileState && known.at >= since
+          ? nothing
+          : { kind: 'note', state: 'met' },
     }
   const asking = { want, due: want === 'up' ? now : now + notice, nominal: since, by }
   const tooLate = wantedUntil !== null && wantedUntil <= asking.due

@@ -165,6 +165,13 @@ describe('Outside its window,', () => {
     ['what was asked for before is followed', '20:00', true, known(evening, 'asked'), 'follow down due 20:10 of down'],
     ['what has failed is tried no more before a start', '08:52', true, thursday, 'only follow down due 09:02 of down'],
     ['what is down is noted', '20:03', false, known(evening, 'asked'), 'note met of down'],
+    [
+      'what was stopped before its time is noted again',
+      '20:03',
+      false,
+      known(evening, 'met', { at: at('2026-11-20 19:59') }),
+      'note met of down',
+    ],
     ['what was skipped is left up', '22:00', true, known(evening, 'left'), 'nothing of down'],
     [
       'what somebody starts is left up until the next boundary',
