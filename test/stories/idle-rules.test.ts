@@ -154,6 +154,7 @@ describe('An idle warning that Slack does not take', () => {
     await ana.sees('💤 my-llm stops', ops)
     await looks(2)
     await town.calm()
+    expect(slack.transcript('ops')).toMatch(/💤 my-llm stops (?:today|tomorrow) at \d\d:\d\d\./)
     expect(effects(town)).toEqual([])
     await ana.sees('Stop now', ops)
     await timePassesUntil(town, ana.sees('Stopped my-llm', ops), 1)

@@ -91,7 +91,7 @@ function isSettled(wanted: RequestMessage, post: Post | undefined): boolean {
 
 /** Returns ms: Slack's id of a message is its time in seconds. */
 function postedAt({ ts }: Post): number {
-  return Number(ts) * 1_000
+  return Math.floor(Number(ts) * 1_000)
 }
 
 function channelFor({ wire, ledger, wanted: { where, to }, places }: Task): string {
