@@ -1,16 +1,22 @@
 import type { NamedEndpoint } from '../core/model/endpoint.ts'
-import type { Request } from '../core/model/request.ts'
+import { isAutomatic, type Request } from '../core/model/request.ts'
 import { isSame } from '../core/model/roles.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 
-/** Returns one's own request that ended after the line was typed: it may be the one that was meant. */
+/**
+ * Returns one's own request that ended after the line was typed: it may be the one that was meant, unless it could never
+ * be cancelled.
+ */
 export async function ownOver(
   { store }: Services,
   { request: { actor, receivedAt, through } }: ClaimedRequest,
   { id }: NamedEndpoint,
 ): Promise<Request | undefined> {
   const isOwn = (one: Request) =>
-    isSame(one.actor, actor) && (through === undefined || one.through?.token === through.token)
+    isSame(one.actor, actor) &&
+    !isAutomatic(one) &&
+    (one.change === undefined || one.ask !== undefined) &&
+    (through === undefined || one.through?.token === through.token)
   return (await store.recentOn(id)).find((one) => (one.ending?.at ?? 0) > receivedAt && isOwn(one))
 }
 

@@ -46,3 +46,15 @@ test('`cancel` with a name ends one’s own start that waits because the platfor
   expect(await store.load(cancels)).toMatchObject({ status: 'succeeded', ending: { says } })
   expect(await store.load(own)).toMatchObject({ status: 'cancelled' })
 })
+
+test('`cancel` with a name ends one’s open question although one’s pause, typed before, was made only now', async () => {
+  const { store, clock, type, look } = begin()
+  await type(first, 'U0ANA', 'stop my-llm')
+  await look(first)
+  await type(own, 'U0ANA', 'keep my-llm 2h')
+  await type(cancels, 'U0ANA', 'cancel my-llm')
+  clock.pass(3_000)
+  await look(own)
+  await look(cancels)
+  expect(await store.load(first)).toMatchObject({ status: 'cancelled' })
+})
