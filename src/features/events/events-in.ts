@@ -67,8 +67,13 @@ export async function eventsIn(
         ? first
         : // Perhaps only a newer version knows its line.
           [row === undefined ? (ending?.says ?? '') : ports.endOf(request), quoted(ending)]
-    const isUnclear = command?.values['endpoint'] !== undefined
-    const on = endpoint ? { endpoint: endpointOf(endpoint.id, endpoint.name) } : isUnclear && { isUnclear }
+    const word = command?.values['endpoint']
+    // A request that ends before it is planned has only the name that was typed.
+    const [known, ...others] = listed.filter(({ id, name }) => id === word || name === word)
+    const found = endpoint ?? (others.length === 0 ? known : undefined)
+    const on = found
+      ? { endpoint: endpointOf(found.id, found.name) }
+      : word !== undefined && { isUnclear: true as const }
     const asked = withoutReason(request.line, sources.commands)
     return { type: 'request.ended', kinds, ...told, says, request, asked, ...on }
   }

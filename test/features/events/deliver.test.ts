@@ -175,8 +175,11 @@ test('A webhook for some endpoints hears of no line whose endpoint was never fou
   const { ends, round, sent } = await stage({ on: ['tag:prod'] })
   ends('stop merger-lm reason="the deal is off"', { status: 'refused' })
   ends('freeze reason="the deal is off"')
+  // It has no endpoint yet, but a name that is known.
+  ends('stop my-llm', { status: 'failed' })
   await round()
-  expect(sent.map(({ body }) => body)).toMatchObject([{ request: { line: 'freeze' } }])
+  const lines = ['freeze', 'stop my-llm']
+  expect(sent.map(({ body }) => body)).toMatchObject(lines.map((line) => ({ request: { line } })))
 })
 
 test('A failed attempt is repeated after pauses of up to an hour and given up after a day', async () => {
