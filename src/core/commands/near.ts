@@ -46,7 +46,7 @@ function answersAmong(named: readonly Row[], rows: readonly Row[]): readonly Row
   const queries = named.filter(({ kind }) => kind === 'query')
   // "Who can stop my-llm" asks about a command, and "who can approve" about nothing in particular.
   const clear = queries.filter(({ fields }) => !('line' in fields) || named.some(isExplained))
-  return [clear, named.filter(isDeed), queries].find((some) => some.length > 0) ?? rowsNamedIn(['state'], rows)
+  return [clear, named.filter(isDeed)].find((some) => some.length > 0) ?? rowsNamedIn(['state'], rows)
 }
 
 /** A denial never offers what it denies: "don't stop my-llm" leads to what prevents a stop. */

@@ -54,7 +54,8 @@ export async function misreadAnswer(
   if (everything.test(String(begun.values['endpoint']))) return { says: say('endpoint.each'), form: begun.row.name }
   // The form says at its field what is wrong in the line.
   const form = [writeLine(begun.row, begun.values), ...(begun.wrong?.typed ?? []).map(writeTyped)].join(' ')
-  return { says: [says, timeLost(typed, [begun])], ...(hide(form) === form && { form }) }
+  const lost = begun.wrong === undefined ? timeLost(typed, [begun]) : ''
+  return { says: [says, lost], ...(hide(form) === form && { form }) }
 }
 
 /** Offers what a sentence may mean, for the endpoints that it names. */
@@ -111,8 +112,7 @@ function wordsIn(typed: string): readonly string[] {
 
 /** Words that give a time: "tonight", "at ten", "in half an hour". "In prod" and "by mistake" give none. */
 const saysWhen =
-  /\b(tonight|tomorrow|midnight|noon|morning|afternoon|evening|(mon|tues|wednes|thurs|fri|satur|sun)day|(at|by|until) (\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|in ([\w-]+ ){0,3}(min|minute|hour|day|week|while|bit)s?|\d+ ?[ap]m|\d+:\d+)\b|오늘|내일|모레|오전|오후|\d시|요일/i
-
+  /\b(tonight|tomorrow|midnight|noon|morning|afternoon|evening|(mon|tues|wednes|thurs|fri|satur|sun)day|(at|in|by|until) (?!(all|once|hand|mistake|accident|prod|production|staging|dev|test|the|this|our|here)\b)\w+|\d+ ?[ap]m|\d+:\d+)\b|오늘|내일|모레|오전|오후|\d시|요일/i
 const saysUntil = /\buntil\b|까지/i
 
 /** Says that a time was not read: a button that stops at once must not seem to stop at that time. */
