@@ -31,6 +31,17 @@ describe('Keeping an endpoint', () => {
     await asks(ana, 'status my-llm', 'Left alone until today at 07:00 (@ana paused its automation)')
   })
 
+  test('ends no start or stop by hand early, which would undo it', async () => {
+    const ana = await begin('mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    await ana.types('ops', '/endpoint stop my-llm')
+    await presses(ana, 'Stop my-llm', 'Left stopped until today at 11:00')
+    await calendar.goTo('mon 13:00')
+    await asks(town.slack.as('U0BEN'), 'keep my-llm 1h', 'my-llm is left alone until today at 11:00 already.')
+    for (const when of ['mon 14:01', 'mon 14:11']) await calendar.goTo(when)
+    expect(effects(town)).toEqual(['stop'])
+  })
+
   test('for an hour stops it an hour after its time, whenever the button was pressed', async () => {
     const ana = await begin('mon 12:00')
     await schedule(calendar, ana, 'my-llm')

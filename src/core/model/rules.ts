@@ -125,7 +125,7 @@ export function otherKeepers({ by, until, against, also = [] }: Hold, who: Actor
 }
 
 /** Whether a hold until `end` (ms) cuts it short. Compares whole minutes, as people see and type them. */
-export function isCutShort({ until }: Keeper, end: number): boolean {
+export function isCutShort({ until }: Pick<Keeper, 'until'>, end: number): boolean {
   return end < Math.floor(until / 60_000) * 60_000
 }
 

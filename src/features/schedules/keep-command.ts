@@ -13,7 +13,7 @@ import { writeWord } from '../../core/commands/parse.ts'
 import { endIn } from '../../core/commands/phrases.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
 import { endpointKey, recordOn } from '../../core/model/records.ts'
-import { type Hold, isCutShort, type Keeper, otherKeepers } from '../../core/model/rules.ts'
+import { type Hold, isByHand, isCutShort, type Keeper, otherKeepers } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { idleRuleOf } from '../../core/policy/idle-rule.ts'
 import { inLine } from '../../core/time/format.ts'
@@ -65,6 +65,10 @@ export const keep = defineChange({
     const end = endOf(values, context)
     if ('wrong' in end) return end
     if (end.at - at > bounds.keep) return { wrong: say('keep.most', { most: { lasting: bounds.keep } }) }
+    const byHand = recordOn(context.records, 'hold', on)
+    // A shorter pause would stop or start again what somebody started or stopped by hand.
+    if (byHand !== undefined && isByHand(byHand) && isCutShort(byHand, end.at))
+      return { wrong: say('keep.already', { name: endpoint?.name ?? '', until: { at: byHand.until } }), holds: true }
     const also = keepersIn(context)
       .filter((one) => one.until > at && !isCutShort(one, end.at))
       .slice(0, mostKeepers)
