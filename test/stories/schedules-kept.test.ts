@@ -42,6 +42,19 @@ describe('Keeping an endpoint', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
+  test('does not start an endpoint again that was stopped by hand meanwhile', async () => {
+    const ana = await begin('mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    await asks(town.slack.as('U0BEN'), 'keep my-llm 4h', 'Paused automation for my-llm')
+    await calendar.goTo('mon 13:00')
+    await ana.types('ops', '/endpoint stop my-llm')
+    await presses(ana, 'Stop my-llm', 'Left stopped until today at 11:00')
+    for (const when of ['mon 15:56', 'mon 16:05']) await calendar.goTo(when)
+    expect(effects(town)).toEqual(['stop'])
+    await calendar.goTo('tue 09:01')
+    expect(effects(town)).toEqual(['stop', 'start'])
+  })
+
   test('for an hour stops it an hour after its time, whenever the button was pressed', async () => {
     const ana = await begin('mon 12:00')
     await schedule(calendar, ana, 'my-llm')

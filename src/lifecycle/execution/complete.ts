@@ -3,7 +3,7 @@ import { isUnclear, type Seen, stepName } from '../../core/model/plan.ts'
 import type { Offer } from '../../core/model/query-answer.ts'
 import { keyOf } from '../../core/model/records.ts'
 import { isAutomatic, type Request, type Status, terms } from '../../core/model/request.ts'
-import { isByHand, type Rules } from '../../core/model/rules.ts'
+import { isByHand, otherKeepers, type Rules } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { ClaimedRequest } from '../../core/ports/services.ts'
 import { end } from '../../core/requests/end.ts'
@@ -96,13 +96,16 @@ async function succeed(work: Work, seen: Seen, done: Request): Promise<void> {
 
 /** Returns the hold that leaves a person's start or stop against the rules, or the holds that it makes needless. */
 function byHand({ claim, request, id }: Work, { at }: Seen, rules: Rules) {
-  const others = rules.holds.filter((one) => !isByHand(one))
-  const { want, until } = desired({ ...rules, holds: others }, at)
+  // Once a pause ends, the rules would undo this.
+  const { want, until } = desired({ ...rules, holds: [] }, at)
   if (want === 'hands off') return { put: [], drop: [] }
   if (want === claim.command.row.wants) return { put: [], drop: rules.holds.filter(isByHand) }
   const by = isAutomatic(request) ? (request.decision?.by ?? request.actor) : request.actor
-  const hold = { kind: 'hold', id: request.id, endpoint: id, at, by, against: true } as const
-  return { put: [{ ...hold, until: until ?? at + dayMs }], drop: [] }
+  const pauses = rules.holds.filter((one) => at < one.until && !isByHand(one))
+  const also = pauses.flatMap((one) => otherKeepers(one, by))
+  const end = Math.max(until ?? at + dayMs, ...pauses.map((one) => one.until))
+  const hold = { kind: 'hold', id: request.id, endpoint: id, at, until: end, by, against: true } as const
+  return { put: [{ ...hold, ...(also.length > 0 && { also }) }], drop: [] }
 }
 
 /** "my-llm is running until today at 18:00 · about $12", for a `start … for`; null for anything else. */
