@@ -192,6 +192,15 @@ describe('Keeping an endpoint', () => {
   })
 })
 
+test('A schedule starts an endpoint that was patched while stopped with its replicas', async () => {
+  const ana = await begin('mon 12:00', { platform: { mostAfterStart: 1 } })
+  await schedule(calendar, ana, 'my-llm')
+  for (const when of ['mon 19:51', 'mon 20:01']) await calendar.goTo(when)
+  await asks(ana, 'patch my-llm port=8081', 'Patched my-llm')
+  await calendar.goTo('tue 09:01')
+  expect(town.platform.endpoints().find(({ id }) => id === 'ep-llm')).toMatchObject({ active: true, replicas: 3 })
+})
+
 test('A change at the console is reported as such whatever else has been set since', async () => {
   const ana = await begin('mon 08:30')
   await schedule(calendar, ana, 'my-tts')

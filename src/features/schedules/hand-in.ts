@@ -9,7 +9,7 @@ import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
 import { costsOf, pricesNow } from '../savings/prices.ts'
-import { type FoundDifference, ruleText, withLateness } from './look.ts'
+import { type FoundDifference, replicasBefore, ruleText, withLateness } from './look.ts'
 import { rulesNow } from './preview.ts'
 import { nextChange, staysStopped } from './rules/describe.ts'
 import { type Decider, desired, stoppedFor } from './rules/desired-state.ts'
@@ -159,12 +159,4 @@ export function ownerOf(by: Decider): Actor {
   if (typeof by === 'string') return policyFile
   if (by.kind === 'hold') return by.by === 'console' ? policyFile : by.by
   return by.owner
-}
-
-/** Returns the replicas before our last stop, at most those allowed; undefined if unknown or one. */
-async function replicasBefore(services: Services, endpoint: string): Promise<number | undefined> {
-  const last = await services.store.lastDone(endpoint)
-  if (last === null || services.commands.operation(last.line).row.wants !== 'down') return undefined
-  const { replicas = 1 } = last.progress?.[0]?.sends[0]?.before ?? {}
-  return replicas > 1 ? Math.min(replicas, services.policy().bounds.replicas) : undefined
 }

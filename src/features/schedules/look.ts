@@ -3,7 +3,7 @@ import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Policy } from '../../core/model/policy.ts'
 import type { Offer } from '../../core/model/query-answer.ts'
 import { type ReconcileState, type Records, recordOn } from '../../core/model/records.ts'
-import type { Ending } from '../../core/model/request.ts'
+import { type Ending, wasCarriedOut } from '../../core/model/request.ts'
 import { isSame, policyFile } from '../../core/model/roles.ts'
 import { type Hold, type Rules, weeklyName } from '../../core/model/rules.ts'
 import { say, type Words, without } from '../../core/model/words.ts'
@@ -107,4 +107,15 @@ export function pausedBy({ endpoint, until, by }: Hold, { name, active }: Endpoi
 /** Adds "It’s 41 min late." to a reason, once however often the change is put off. `late` in ms. */
 export function withLateness(why: Words, late: number): Words {
   return [without(why, 'rule.late'), say('rule.late', { length: { lasting: late } })]
+}
+
+/** Returns the replicas before our last stop, at most those allowed; undefined if unknown or one. */
+export async function replicasBefore(services: Services, endpoint: string): Promise<number | undefined> {
+  const { store, commands, policy } = services
+  const done = [...(await store.recentOn(endpoint)).filter(wasCarriedOut), await store.lastDone(endpoint)]
+  // A patch of a stopped endpoint leaves it stopped.
+  const last = done.find((one) => one?.plan?.some(({ goal }) => goal !== 'answered'))
+  if (last == null || commands.operation(last.line).row.wants !== 'down') return undefined
+  const { replicas = 1 } = last.progress?.[0]?.sends[0]?.before ?? {}
+  return replicas > 1 ? Math.min(replicas, policy().bounds.replicas) : undefined
 }
