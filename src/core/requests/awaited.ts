@@ -78,8 +78,9 @@ export function membersText(members: readonly Member[]): SentenceValue {
 
 /** "Approved by @ben for @dana. 1 more needed."; once declined or cancelled, "1 of 2 approvals (@ben)". */
 export function votesOf({ ask, status, votes: all = [], decision }: Request): Words {
-  // Who declines takes back an approval.
-  const votes = decision?.yes === false ? all.filter(({ by }) => !isSame(by, decision.by)) : all
+  // Who declines takes back an approval of their own.
+  const isLeft = (one: Vote) => decision?.yes !== false || one.for !== undefined || !isSame(one.by, decision.by)
+  const votes = all.filter(isLeft)
   if (ask === undefined || votes.length === 0) return ''
   const [by, count, needed] = [votersOf(votes), votes.length, ask.asking.needed]
   const isOver = isEnded(status)
