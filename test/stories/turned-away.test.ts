@@ -20,6 +20,18 @@ async function begin() {
   return [town.slack.as('U0ANA'), town.slack.as('U0BEN')] as const
 }
 
+/** The time of day in UTC, some minutes from now: "10:05". */
+function inMinutes(minutes: number): string {
+  return new Date(town.clock.now() + minutes * 60_000).toISOString().slice(11, 16)
+}
+
+/** Creates a schedule that starts my-tts in about five minutes. */
+async function schedules(ana: ReturnType<Town['slack']['as']>): Promise<void> {
+  await asks(ana, `schedule my-tts up daily ${inMinutes(5)}-${inMinutes(480)} UTC`, '[Save schedule]')
+  await presses(ana, 'Save schedule', 'Scheduled my-tts')
+  await town.calm()
+}
+
 const putOff = { kind: 'answer', status: 503, retryAfter: '60' } as const
 
 test.each([
@@ -29,10 +41,10 @@ test.each([
   ['unschedule my-llm', 'Removed', /^🚫 Stop my-llm cancelled. The rules of my-llm no longer ask for it/],
 ])('A planned stop that the platform put off does not come after “%s”', async (line, done, end) => {
   const [ana, ben] = await begin()
-  await asks(ana, 'stop my-llm at 10:30', '[Schedule stop]')
+  await asks(ana, 'stop my-llm at 30m', '[Schedule stop]')
   await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
   await town.minutesPass(21)
-  await ana.sees('my-llm stops today at 10:30', ops)
+  await ana.sees('🌙 my-llm stops', ops)
   await town.calm()
   const fault = town.platform.faults.add('stopEndpoint', putOff)
   await town.minutesPass(10)
@@ -63,9 +75,7 @@ test.each([
   ['unschedule my-tts', 'Removed'],
 ])('A scheduled start whose endpoint could not be read does not come after “%s”', async (line, done) => {
   const [ana] = await begin()
-  await asks(ana, 'schedule my-tts up daily 10:05-18:00 UTC', '[Save schedule]')
-  await presses(ana, 'Save schedule', 'Scheduled my-tts')
-  await town.calm()
+  await schedules(ana)
   const fault = town.platform.faults.add('getEndpointStatus', putOff)
   await town.minutesPass(6)
   await expect.poll(() => fault.hits()).toBe(1)
@@ -78,10 +88,8 @@ test.each([
 
 test('A scheduled start does not come after the schedule was removed while the endpoints were listed for it', async () => {
   const [ana] = await begin()
-  await asks(ana, 'schedule my-tts up daily 10:05-18:00 UTC', '[Save schedule]')
-  await presses(ana, 'Save schedule', 'Scheduled my-tts')
-  await town.calm()
-  await town.minutesPass(4.5)
+  await schedules(ana)
+  await town.minutesPass(4.5 - (town.clock.now() % 60_000) / 60_000)
   // With the names at hand, the line below needs no list of its own.
   await asks(ana, 'list', '2 endpoints')
   let [isListed, isRemoved] = [false, false]
