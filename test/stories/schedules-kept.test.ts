@@ -37,7 +37,7 @@ describe('Keeping an endpoint', () => {
     await ana.types('ops', '/endpoint stop my-llm')
     await presses(ana, 'Stop my-llm', 'Left stopped until today at 11:00')
     await calendar.goTo('mon 13:00')
-    await asks(town.slack.as('U0BEN'), 'keep my-llm 1h', 'my-llm is left alone until today at 11:00 already.')
+    await asks(town.slack.as('U0BEN'), 'keep my-llm 1h', 'my-llm is already left alone until today at 11:00.')
     for (const when of ['mon 14:01', 'mon 14:11']) await calendar.goTo(when)
     expect(effects(town)).toEqual(['stop'])
   })

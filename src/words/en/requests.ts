@@ -77,7 +77,7 @@ export const requestWords = {
   'request.tooMuch.storage':
     'My storage is nearly full, so I answer no queries for now. Tell whoever runs Redis; until it is full, <c>/endpoint doctor</c> shows how much is used.',
   'request.notStored': 'Nothing was done. {why}',
-  'line.startsNow': 'I can’t start it at a later time, only now. <c>/endpoint schedule</c> starts it regularly.',
+  'line.startsNow': 'I can’t start it at a later time, only now. To start it regularly, use <c>/endpoint schedule</c>.',
   'line.noTime': 'I couldn’t read the time: check the form before you send it.',
   'request.more':
     '{count, plural, one {# more request isn’t} other {# more requests aren’t}} listed. Name the endpoint: <c>/endpoint {example}</c>',

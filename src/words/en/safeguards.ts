@@ -1,6 +1,6 @@
 /** Freeze and thaw, protection, the lockdown, and undo. */
 export const safeguardWords = {
-  'keep.already': '{name} is left alone until {until} already. To end that, use <c>/endpoint resume</c>.',
+  'keep.already': '{name} is already left alone until {until}. To end that, use <c>/endpoint resume</c>.',
   'freeze.appliesAgain':
     'Schedules and idle stops apply to {name} again {until, select, none {once someone resumes all automation} other {from {until}; until then, all automation is paused}}.',
   'freeze.already':

@@ -379,7 +379,7 @@ describe('An incoming line', () => {
     const meant = lines.filter((line) => line !== status).map((line) => `/endpoint ${line}`)
     const now = name === undefined ? '' : `${name} is ${state} now. `
     const isStart = lines[0]?.startsWith('start ') && !typed.includes('까지')
-    const onlyNow = 'I can’t start it at a later time, only now. /endpoint schedule starts it regularly.'
+    const onlyNow = 'I can’t start it at a later time, only now. To start it regularly, use /endpoint schedule.'
     const why = isStart ? onlyNow : 'I couldn’t read the time: check the form before you send it.'
     const lost = losesItsTime.has(typed) ? ` ${why}` : ''
     expect(english(result.says)).toBe(`${now}Did you mean ${meant.join(' or ')}?${lost}`)
@@ -410,7 +410,7 @@ describe('An incoming line', () => {
     ],
     [
       'start code-llm tomorrow at 9',
-      'I don’t understand “tomorrow” here. Usage: /endpoint start <endpoint> [for 4h] [until fri 18:00] [replicas=<n>] [reason="…"] I can’t start it at a later time, only now. /endpoint schedule starts it regularly.',
+      'I don’t understand “tomorrow” here. Usage: /endpoint start <endpoint> [for 4h] [until fri 18:00] [replicas=<n>] [reason="…"] I can’t start it at a later time, only now. To start it regularly, use /endpoint schedule.',
     ],
     ['take that back', 'You haven’t changed anything that can be undone.'],
     ['승인 대기중인 거 있어', 'Nothing is waiting for you.'],
