@@ -38,6 +38,7 @@ async function cancel(services: Services, claim: ClaimedRequest, role: Role | nu
   // All people's requests through the chat's own client share one token.
   if (through !== undefined && !(isOwn && found.through?.token === through.token))
     return end(services, claim, 'refused', { says: notOwn(through) })
+  if (found.status === 'awaiting' && found.requirement === 'notice') return answerByCommand(services, claim, false)
   if (!isOwn && !includes(role, 'approver'))
     return end(services, claim, 'refused', { says: say('cancel.notYours', { by: { person: found.actor } }) })
   if (isEnded(found.status)) return end(services, claim, 'refused', { says: overText(found) })
