@@ -70,8 +70,12 @@ export const start = defineOperation({
         ],
       }
     const once = { kind: 'once', id, endpoint: endpoint.id, want: 'up', at, until: end.at, owner: by, ...ran } as const
-    // The hold after a manual change lasts only until a person asks for something else.
-    const kept = context.rules.holds.filter((hold) => !isByHand(hold))
+    const { holds } = context.rules
+    const byHand = holds.filter(isByHand)
+    // The hold after a manual change lasts only until a person asks for something else. But a start by hand goes on if
+    // the end that it gets here is undone.
+    const goesOn = ran ? byHand.map((hold) => ({ ...hold, until: Math.min(hold.until, end.at) })) : []
+    const kept = [...holds.filter((hold) => !isByHand(hold)), ...goesOn]
     const rules = { ...context.rules, holds: kept }
     const begins = desired({ ...rules, once: [...rules.once, once] }, at)
     if (begins.want !== 'up' && !ran)
@@ -90,10 +94,10 @@ export const start = defineOperation({
     const run = runs.find((one) => one === stopper)
     const isSkipped = !isSooner && next !== undefined && (next.from < end.at || run !== undefined)
     const skips = isSkipped && { at: { at: next.from }, by: run ? { person: run.owner } : 'none' }
-    const drop = [...context.rules.holds.filter((hold) => !kept.includes(hold)), ...runs].map(keyOf)
+    const drop = [...(ran ? [] : byHand), ...runs].map(keyOf)
     const means = [ran || isKept || isSooner ? says : '', skips ? say('once.skips', skips) : '']
     const alters = ran && !isSooner && isLonger && ({ alters: true } as const)
-    return { change: { put: [once], ...(drop.length > 0 && { drop }), ...alters }, means }
+    return { change: { put: [once, ...goesOn], ...(drop.length > 0 && { drop }), ...alters }, means }
   },
   phrase: ({ for: length, until, replicas = 0 }, change) => {
     const end = oneOffIn(change)

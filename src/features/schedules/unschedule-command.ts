@@ -19,7 +19,7 @@ import type { Automation } from '../../core/model/automation.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Offer } from '../../core/model/query-answer.ts'
 import { isRule, type Records, ruleKey, type StoredRecord } from '../../core/model/records.ts'
-import { type Hold, isByHand, ruleName, weeklyName } from '../../core/model/rules.ts'
+import { type Hold, isByHand, type OneOff, ruleName, weeklyName } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { fits } from '../../core/policy/requirement.ts'
 import { dayMs } from '../../core/time/calendar.ts'
@@ -78,8 +78,9 @@ export const unschedule = defineChange({
 function holdsAgain(removed: readonly StoredRecord[], { endpoint, rules, at }: ChangeContext): readonly Hold[] {
   // A removed endpoint gets no records.
   if (rules === undefined || typeof endpoint?.active !== 'boolean') return []
-  const ends = removed.flatMap((one) => (one.kind === 'once' && one.want === 'down' ? [one] : []))
-  const isEarly = (hold: Hold) => isByHand(hold) && at < hold.until && ends.some((one) => one.at === hold.until)
+  const ends = removed.flatMap((one) => (one.kind === 'once' ? [one] : []))
+  const isEnd = ({ want, at, until, ran }: OneOff, end: number) => (want === 'down' ? at : ran && until) === end
+  const isEarly = (hold: Hold) => isByHand(hold) && at < hold.until && ends.some((one) => isEnd(one, hold.until))
   const once = rules.once.filter(({ id }) => !ends.some((one) => one.id === id))
   const { want, until } = desired({ ...rules, once, holds: [], freeze: null }, at)
   return want === 'hands off'
