@@ -128,6 +128,19 @@ describe('Keeping an endpoint', () => {
     expect(town.slack.transcript('ops')).not.toMatch(/ late\b/)
   })
 
+  test('and resuming it while the stop after the pause is announced explains the new warning', async () => {
+    const ana = await begin('mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    await calendar.goTo('mon 19:51')
+    await presses(ana, 'Keep 1 h', 'Kept my-llm running until')
+    await calendar.goTo('mon 20:51')
+    await ana.sees('Stop now', ops)
+    await asks(ana, 'resume my-llm', 'Resumed automation')
+    await calendar.goTo('mon 20:53')
+    await ana.sees('my-llm should be stopped now; you’ll be warned again before it stops', ops)
+    expect(town.slack.transcript('ops')).not.toMatch(/ late\b/)
+  })
+
   test('lasts as long as the policy allows if that ends within an hour after the stop', async () => {
     const ana = await begin('mon 12:00', { policy: keptShortly })
     await schedule(calendar, ana, 'my-llm')
@@ -190,6 +203,30 @@ describe('Keeping an endpoint', () => {
     expect(effects(town)).toEqual(['stop', 'start', 'scale'])
     expect(town.platform.endpoints().find(({ id }) => id === 'ep-llm')).toMatchObject({ active: true, replicas: 3 })
   })
+})
+
+test('Undo of an end given to an endpoint that was started by hand leaves it running as before', async () => {
+  const ana = await begin('mon 12:00')
+  await schedule(calendar, ana, 'my-llm')
+  for (const when of ['mon 19:51', 'mon 20:01', 'mon 21:00']) await calendar.goTo(when)
+  await asks(ana, 'start my-llm', 'Left running until tomorrow at 00:00')
+  await ana.types('ops', '/endpoint start my-llm for 1h')
+  await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
+  await asks(ana, 'undo my-llm', 'undo by @ana')
+  for (const when of ['mon 21:15', 'mon 22:15']) await calendar.goTo(when)
+  expect(effects(town)).toEqual(['stop', 'start'])
+})
+
+test('A stop that is announced later for the same time is posted, because edits notify nobody', async () => {
+  const endpoints = ['my-llm', 'my-tts'].map((name) => ({ id: `ep-${name}`, name, active: true, replicas: 1 }))
+  const ana = await begin('mon 12:00', { endpoints })
+  await schedule(calendar, ana, 'my-llm')
+  await schedule(calendar, ana, 'my-tts')
+  await asks(ana, 'keep my-tts until 10:57', 'Paused automation for my-tts')
+  await calendar.goTo('mon 19:51')
+  expect(timesSaid(calendar, '🌙')).toBe(1)
+  await calendar.goTo('mon 19:58')
+  expect(timesSaid(calendar, '🌙')).toBe(2)
 })
 
 test('A schedule starts an endpoint that was patched while stopped with its replicas', async () => {

@@ -32,8 +32,11 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
     return
   }
   const { endpoint, occurrence, attempt, want, due, by, now, rules } = one
+  const before = one.reconcileState
+  // A stop announced for the end of a pause, which somebody ended sooner.
+  const wasLater = before?.state === 'asked' && before.occurrence !== occurrence && before.at > one.nominal
   // A change that people held back on purpose is not late.
-  const isHeld = one.reconcileState?.state === 'held' || rules.freeze !== null
+  const isHeld = before?.state === 'held' || wasLater || rules.freeze !== null
   const nominal = isHeld ? now : one.nominal
   const isStart = want === 'up'
   const made = await lineOfOneOff(services, one)
@@ -48,9 +51,11 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
   const id = ruleRequestId(services, occurrence, attempt)
   const isAgain = attempt > 1 && !isHeld
   // A start that is tried again stays in its message. A stop is announced again, and a person's one-off has its own card.
-  const before = isAgain && isStart ? await services.store.load(ruleRequestId(services, occurrence, attempt - 1)) : null
-  const isGrouped = asked === null && (!isAgain || before?.group !== undefined)
-  const name = before?.group ?? `${want}.${Math.floor(due / minute)}.${attempt}`
+  const tried = isAgain && isStart ? await services.store.load(ruleRequestId(services, occurrence, attempt - 1)) : null
+  const isGrouped = asked === null && (!isAgain || tried?.group !== undefined)
+  // One that comes later is a message of its own, because edits notify nobody.
+  const together = [due, now].map((ms) => Math.floor(ms / minute)).join('.')
+  const name = tried?.group ?? `${want}.${together}.${attempt}`
   const group = isGrouped && (await services.store.joinGroup(name, id))
   await receiveFromRule(services, channel, {
     id,

@@ -88,12 +88,15 @@ export async function whySkipped(
   }
   if (rules.freeze !== null) return { says: say('skip.frozen', { name: endpoint.name }) }
   const hold = rules.holds.find(({ at, until }) => at <= now && now < until)
-  if (hold === undefined) return { says: say('skip.changed', { name: endpoint.name }) }
+  const { notice } = policy().automation
+  if (hold === undefined) {
+    const isDue = [now, now + notice].every((at) => desired(rules, at).want === 'down')
+    return { says: say(isDue ? 'skip.sooner' : 'skip.changed', { name: endpoint.name }) }
+  }
   const { until } = hold
   const rest = { ...rules, holds: rules.holds.filter((one) => one !== hold) }
   // A stop right before a start is not made.
-  const isStopped =
-    desired(rest, until).want === 'down' && desired(rest, until + policy().automation.notice).want !== 'up'
+  const isStopped = desired(rest, until).want === 'down' && desired(rest, until + notice).want !== 'up'
   return pausedBy(hold, endpoint, isStopped ? 'stop' : 'none')
 }
 

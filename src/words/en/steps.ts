@@ -67,6 +67,7 @@ export const stepWords = {
   'notice.stillBusy': '{name} was still in use {length} after its time ({busy}), so it keeps running.',
   'notice.nobodyTold': '{name} keeps running: the warning couldn’t be delivered in time.',
   'notice.inUse': '{name} keeps running: {why}.',
+  'skip.sooner': 'By its rules, {name} should be stopped now; you’ll be warned again before it stops.',
 
   'plan.refused':
     'The policy doesn’t allow this. {rule} An admin can change that in lamplighter.yaml. Nothing was done.',

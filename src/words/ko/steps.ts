@@ -51,6 +51,7 @@ export const stepsInKorean = {
   'notice.stillBusy': '{name}은(는) 예정 시각이 {length} 지났는데도 사용 중({busy})이라 계속 실행합니다.',
   'notice.nobodyTold': '미리 알리지 못해 {name}을(를) 계속 실행합니다.',
   'notice.inUse': '{name}을(를) 계속 실행합니다: {why}.',
+  'skip.sooner': '{name}은(는) 규칙상 지금 중지되어 있어야 합니다. 중지하기 전에 다시 알려 드립니다.',
   'plan.refused':
     '정책에서 허용하지 않습니다. {rule} 관리자가 lamplighter.yaml에서 바꿀 수 있습니다. 아무 작업도 하지 않았습니다.',
   'plan.frozen': '자동화가 {ends, select, no {} other {{end}까지 }}일시 중지되어 있습니다.',
