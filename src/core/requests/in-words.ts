@@ -71,9 +71,10 @@ export function requestPhrase(commands: Commands, request: Request): Words {
   return unlessNewer(() => inWords(parsedBy(commands, request), 'ask'), request.line)
 }
 
-/** "Skip the stop of my-llm", for a declined stop. */
-export function skipOf({ endpoint }: Pick<Request, 'endpoint'>): Sentence {
-  return say('undo.skip', { name: endpoint?.name ?? '' })
+/** "Stop my-llm", or "Skip the stop of my-llm" for an announced stop that people declined. */
+export function phraseOrSkip(commands: Commands, request: Request): Words {
+  if (!isSkipped(request)) return requestPhrase(commands, request)
+  return say('undo.skip', { name: request.endpoint?.name ?? '' })
 }
 
 /** Names a button that acts on a request, without its times: a label cannot show them in the reader's zone. */

@@ -4,7 +4,7 @@ import type { Row } from '../commands/define.ts'
 import { exampleName } from '../commands/examples.ts'
 import { longestLine, writeWord } from '../commands/parse.ts'
 import type { Offer, QueryAnswer } from '../model/query-answer.ts'
-import { type FieldValues, isAutomatic, isSkipped, type Request } from '../model/request.ts'
+import { type FieldValues, isAutomatic, type Request } from '../model/request.ts'
 import { type Actor, isSame } from '../model/roles.ts'
 import { say } from '../model/words.ts'
 import type { MembersOf } from '../policy/who-answers.ts'
@@ -16,15 +16,14 @@ import {
   askWord,
   becauseOf,
   dotted,
-  inWords,
   labelOn,
   noOf,
   type ParsedRequest,
   parsedBy,
+  phraseOrSkip,
   pressOf,
   questionOf,
   requestsIn,
-  skipOf,
   yesOf,
 } from './in-words.ts'
 
@@ -89,7 +88,7 @@ export function askedRows(
     const isQuestion = one.status === 'awaiting' && one.requirement !== 'notice'
     const since = clock.now() - (one.ending?.at ?? one.receivedAt)
     const ago = since < 60_000 ? '' : say('request.ago', { ago: { lasting: since } })
-    const called = isSkipped(one) ? skipOf(one) : inWords(request, 'ask')
+    const called = phraseOrSkip(commands, one)
     const what = say('request.listed', { what: isQuestion ? questionOf(request) : called })
     const more = isQuestion ? [expiresOf(one), countOf(one)] : [becauseOf(request)]
     return {

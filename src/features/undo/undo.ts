@@ -15,7 +15,7 @@ import { say } from '../../core/model/words.ts'
 import type { BotServices, ClaimedRequest, OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
 import { end } from '../../core/requests/end.ts'
 import { endpointNamedNow, findEndpoint, wordOf } from '../../core/requests/find-endpoint.ts'
-import { requestPhrase, skipOf } from '../../core/requests/in-words.ts'
+import { phraseOrSkip, requestPhrase } from '../../core/requests/in-words.ts'
 import { undoOffer } from '../history/command.ts'
 import { isAsLeft, isOver, type Undoable, undoableOn } from '../history/last-change.ts'
 
@@ -47,7 +47,7 @@ export async function undoRequest(services: Services, claim: ClaimedRequest): Pr
     const on = endpoint === undefined ? 'project' : 'endpoint'
     const known = last === null ? 'no' : 'yes'
     // A declined stop is not a stop.
-    const line = last === null ? '' : isSkipped(last) ? skipOf(last) : requestPhrase(services.commands, last)
+    const line = last === null ? '' : phraseOrSkip(services.commands, last)
     const offers = later === null ? {} : { offers: [undoOffer(later)] }
     return end(services, claim, 'refused', { says: say('undo.since', { on, name, known, last: line }), ...offers })
   }

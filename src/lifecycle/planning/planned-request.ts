@@ -1,4 +1,3 @@
-import { phrase } from '../../core/commands/phrases.ts'
 import { inCurrency, type Prices } from '../../core/model/automation.ts'
 import { asStarted, type Endpoint } from '../../core/model/endpoint.ts'
 import { type Change, freezeAt, isRule, type Records, recordOn } from '../../core/model/records.ts'
@@ -8,6 +7,7 @@ import { otherKeepers } from '../../core/model/rules.ts'
 import { idOf, type Sentence, say, type Words } from '../../core/model/words.ts'
 import { isStricter, protectionOf } from '../../core/policy/requirement.ts'
 import type { Services } from '../../core/ports/services.ts'
+import { phraseOrSkip } from '../../core/requests/in-words.ts'
 import { nextAsk, nextLookAt, subjectEnd } from '../../features/approvals/question.ts'
 import { standInsFor } from '../../features/approvals/stand-ins.ts'
 import { unableTo } from '../../features/approvals/unable.ts'
@@ -86,9 +86,7 @@ function meansOf({ atOnce = '', means = '', change }: PlannedChange): readonly W
 
 async function undoneText({ store, commands }: Services, { undoes }: Request): Promise<Words> {
   const undone = undoes === undefined ? null : await store.load(undoes)
-  if (undone === null) return ''
-  const { line, endpoint, change } = undone
-  return say('undo.asks', { line: phrase(commands.operation(line), endpoint?.name ?? '', 'ask', change) })
+  return undone === null ? '' : say('undo.asks', { line: phraseOrSkip(commands, undone) })
 }
 
 /** Says, to the people who are asked, who is keeping the endpoint as it is. */
