@@ -217,18 +217,6 @@ test('Undo of an end given to an endpoint that was started by hand leaves it run
   expect(effects(town)).toEqual(['stop', 'start'])
 })
 
-test('A stop that is announced later for the same time is posted, because edits notify nobody', async () => {
-  const endpoints = ['my-llm', 'my-tts'].map((name) => ({ id: `ep-${name}`, name, active: true, replicas: 1 }))
-  const ana = await begin('mon 12:00', { endpoints })
-  await schedule(calendar, ana, 'my-llm')
-  await schedule(calendar, ana, 'my-tts')
-  await asks(ana, 'keep my-tts until 10:57', 'Paused automation for my-tts')
-  await calendar.goTo('mon 19:51')
-  expect(timesSaid(calendar, '🌙')).toBe(1)
-  await calendar.goTo('mon 19:58')
-  expect(timesSaid(calendar, '🌙')).toBe(2)
-})
-
 test('A schedule starts an endpoint that was patched while stopped with its replicas', async () => {
   const ana = await begin('mon 12:00', { platform: { mostAfterStart: 1 } })
   await schedule(calendar, ana, 'my-llm')

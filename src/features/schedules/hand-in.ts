@@ -53,9 +53,7 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
   // A start that is tried again stays in its message. A stop is announced again, and a person's one-off has its own card.
   const tried = isAgain && isStart ? await services.store.load(ruleRequestId(services, occurrence, attempt - 1)) : null
   const isGrouped = asked === null && (!isAgain || tried?.group !== undefined)
-  // One that comes later is a message of its own, because edits notify nobody.
-  const together = [due, now].map((ms) => Math.floor(ms / minute)).join('.')
-  const name = tried?.group ?? `${want}.${together}.${attempt}`
+  const name = tried?.group ?? `${want}.${Math.floor(due / minute)}.${attempt}`
   const group = isGrouped && (await services.store.joinGroup(name, id))
   await receiveFromRule(services, channel, {
     id,

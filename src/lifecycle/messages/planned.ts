@@ -33,6 +33,8 @@ const instant = 400
 const gathering = 1_000
 /** A notice that is given again this long after its post is a new post, because edits notify nobody. ms. */
 const longAgo = 6 * 3_600_000
+/** Notices of one group that come this long after its post are a new post too, ms. */
+const sameTime = 60_000
 
 /** Lists a request's messages in the order of sending: results first, so that progress does not delay them. */
 export function plannedMessages(...given: Parameters<typeof publicOf>): readonly PlannedMessage[] {
@@ -98,15 +100,16 @@ function inGroup({ command }: ParsedRequest, together: readonly Request[], notBe
   return [{ ...card, urgent, notBefore: Math.max(notBefore, again) }, ...outdated]
 }
 
-/** The card, and for a notice that was given again, what becomes of an earlier post. */
+/** The card, and for a notice that was given again or came later, what becomes of an earlier post. */
 function cardsOf(what: Draft, requests: readonly Request[]): readonly [PlannedMessage, ...PlannedMessage[]] {
   const card = message('card', 'channel', what)
   const notices = requests.flatMap(({ ask, requirement }) => (requirement === 'notice' && ask ? [ask] : []))
-  const again = notices.flatMap(({ n, at }) => (n > 1 ? [at] : []))
+  const first = Math.min(...notices.map(({ at }) => at))
+  const again = notices.flatMap(({ n, at }) => (n > 1 ? [at - longAgo] : at > first + sameTime ? [at - sameTime] : []))
   if (again.length === 0) return [card]
   const outdated = message('card.old', 'channel', sentenceDraft(say('notice.again')))
   return [
-    { ...card, anewAfter: Math.max(...again) - longAgo },
+    { ...card, anewAfter: Math.max(...again) },
     { ...outdated, fresh: false },
   ]
 }

@@ -61,7 +61,7 @@ export const stepWords = {
 
   'notice.untold': 'The warning couldn’t be delivered.',
   'notice.fellDue': 'Nobody objected.',
-  'notice.again': 'This was announced again below, with a new time.',
+  'notice.again': 'This was announced again below.',
   'notice.tooLate': 'It couldn’t be done in time and was {late} late, so nothing was done.',
   'notice.late': '{late} late.',
   'notice.stillBusy': '{name} was still in use {length} after its time ({busy}), so it keeps running.',

@@ -45,7 +45,7 @@ export const stepsInKorean = {
   'way.work': '먼저 처리한 요청: {line}.',
   'notice.untold': '알림을 전하지 못했습니다.',
   'notice.fellDue': '반대한 사람이 없었습니다.',
-  'notice.again': '시간을 바꿔 아래에 다시 예고했습니다.',
+  'notice.again': '아래에 다시 예고했습니다.',
   'notice.tooLate': '제때 실행하지 못해 {late} 늦었습니다. 아무 작업도 하지 않았습니다.',
   'notice.late': '{late} 늦음.',
   'notice.stillBusy': '{name}은(는) 예정 시각이 {length} 지났는데도 사용 중({busy})이라 계속 실행합니다.',
