@@ -39,7 +39,9 @@ export function timeIn(typed: string): SentenceValues {
   const at = absoluteIn(typed)
   const kind = spanOf(typed) === null ? 'typed' : 'length'
   // People do not say 24:00, and "tomorrow midnight" is ambiguous.
-  return at === null ? { at: typed.replace(/(?<!tomorrow )24:00/, 'midnight'), kind } : { at: { at }, kind: 'instant' }
+  return at === null
+    ? { at: typed.replace(/(?<!tomorrow )24:00/, 'midnight').replace('overnight', '09:00'), kind }
+    : { at: { at }, kind: 'instant' }
 }
 
 /** When a one-off stops its endpoint, as an instant, whatever was typed. */

@@ -17,13 +17,15 @@ type Read = { readonly at: number } | Misread
 
 /** The time of a day given without one: "until mon" means until work begins. */
 const morning = 9 * 60
+/** From then on, "tonight" is the coming night. */
+const nightIsOver = 5 * 60
 
 const yearMs = 366 * dayMs
 const forms = 'time.forms'
 
 /**
  * Parses an instant, at `now` (ms) in a zone: "19:00" (today, or tomorrow if past), "tomorrow", "today 19:00", "fri
- * 18:00" (the next one), "2026-12-24 18:00", "4h" (from now), or the format of `absolute`. A day alone means 09:00.
+ * 18:00" (the next one), "2026-12-24 18:00", "4h" (from now), "overnight", or the format of `absolute`. A day alone means 09:00.
  * `wrong` if the time is past, more than a year away, or unreadable.
  */
 export function readWhen(text: string, now: number, zone: string): Read {
@@ -65,7 +67,7 @@ export function whenWords(words: readonly string[]): number {
   const [first = '', ...rest] = words.map((word) => word.toLowerCase())
   const clock = clockWords([first, ...rest])
   if (clock > 0) return clock
-  if (/^(\d+[mhdw])+$/.test(first) || /^\d{4}-\d{2}-\d{2}t\d/.test(first)) return 1
+  if (first === 'overnight' || /^(\d+[mhdw])+$/.test(first) || /^\d{4}-\d{2}-\d{2}t\d/.test(first)) return 1
   const isDay =
     first === 'today' || first === 'tomorrow' || weekdayNamed(first) !== null || /^\d{4}-\d{1,2}-\d{1,2}$/.test(first)
   return isDay ? 1 + clockAfterDay(rest) : 0
@@ -99,12 +101,12 @@ export function in24Hours(text: string): string {
     .replace(/ at (?=\d)/, ' ')
 }
 
-/** Parts of the day and when they end. A night ends when work begins. */
+/** Parts of the day and when they end. */
 const partsOfDay = new Map([
   ['this afternoon', 'today 18:00'],
   ['this evening', 'today 22:00'],
   ['today', 'today 24:00'],
-  ['tonight', '09:00'],
+  ['tonight', 'overnight'],
 ])
 
 /** Returns when the part of the day named by the leading words ends, and their count; null if they name none. */
@@ -121,6 +123,7 @@ function isClock(word: string): boolean {
 function dayOf(head: string, minute: number, today: WallTime): Day | null {
   if (head === 'today') return today.day
   if (head === 'tomorrow') return today.day + 1
+  if (head === 'overnight') return today.minute < nightIsOver ? today.day : today.day + 1
   if (isClock(head)) return minute > today.minute ? today.day : today.day + 1
   const weekday = weekdayNamed(head)
   if (weekday === null) return readDate(head)

@@ -19,7 +19,6 @@ import { idleRuleOf } from '../../core/policy/idle-rule.ts'
 import { inLine } from '../../core/time/format.ts'
 import { readWhen, stillAhead } from '../../core/time/parse-when.ts'
 import { allPaused, appliesAgain, automationOn, pausedNow } from '../safeguards/freeze.ts'
-import { nextMorning } from '../savings/prices.ts'
 import { nextChange } from './rules/describe.ts'
 import { desired } from './rules/desired-state.ts'
 
@@ -136,10 +135,8 @@ function cutShortText(values: Ends, context: ChangeContext): Words {
   return cut === undefined ? '' : say('keep.cutShort', { until: { at: cut.until } })
 }
 
-/** Returns when the hold ends; `tonight` ends in the morning, as on the button of a notice. */
 function endOf({ off, for: length, until }: Ends, { at, now, zone }: ChangeContext): ReturnType<typeof readWhen> {
-  const morning = off === 'tonight' ? nextMorning(at, zone) : null
-  return stillAhead(morning === null ? readWhen(length ?? until ?? '', at, zone) : { at: morning }, now)
+  return stillAhead(readWhen(off === 'tonight' ? 'overnight' : (length ?? until ?? ''), at, zone), now)
 }
 
 /** Names the stop that is already announced but comes only after a hold; '' if there is none. */

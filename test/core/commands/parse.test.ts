@@ -171,7 +171,7 @@ describe('Keywords such as “until” and “to”', () => {
     ['start x for this afternoon', { until: 'today 18:00' }],
     ['start x for This Evening replicas=2', { until: 'today 22:00', replicas: 2 }],
     ['keep x for today', { until: 'today 24:00' }],
-    ['keep x for tonight', { until: '09:00' }],
+    ['keep x for tonight', { until: 'overnight' }],
     ['start x until 6pm', { until: '18:00' }],
     ['start x until tomorrow 6:30 PM replicas=2', { until: 'tomorrow 18:30', replicas: 2 }],
     ['stop x at 12 am', { at: '00:00' }],

@@ -39,8 +39,17 @@ describe('On a Friday at 13:00', () => {
     ['90m', '2026-11-20 14:30'],
     ['2d', '2026-11-22 13:00'],
     ['1w', '2026-11-27 13:00'],
+    ['overnight', '2026-11-21 09:00'],
   ])('“%s” is %s', (text, wall) => {
     expect(shown(text)).toBe(wall)
+  })
+
+  test.each([
+    [4, '2026-11-20 09:00'],
+    [8, '2026-11-21 09:00'],
+    [23, '2026-11-21 09:00'],
+  ])('the night ends at 09:00, the coming one from 05:00 on: at %i:30', (hour, wall) => {
+    expect(shown('overnight', Date.UTC(2026, 10, 20, hour - 9, 30))).toBe(wall)
   })
 
   test.each([
