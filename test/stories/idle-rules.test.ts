@@ -3,6 +3,7 @@ import { effects } from '../support/ends.ts'
 import { endWatch, llm, startWatchtower, warned, watched, watchedPolicy } from '../support/idle.ts'
 import { asks, ops, presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
+import type { Town } from '../support/town.ts'
 
 afterEach(endWatch)
 
@@ -129,6 +130,33 @@ describe('Idle stop never stops', () => {
     await looks(20, 20, 21)
     await ana.sees('💤 my-b stops', ops)
     expect(town.slack.transcript('ops')).not.toContain('💤 my-llm stops')
+  })
+})
+
+describe('A stop that comes before the warning of an idle stop ends', () => {
+  /** "10:14", some minutes from now. */
+  const inMinutes = (town: Town, minutes: number) =>
+    new Date(town.clock.now() + minutes * 60_000).toISOString().slice(11, 16)
+
+  test('is announced in its place', async () => {
+    const { ana, looks, told, town } = await watched('after 60m warn=20m')
+    await ana.types('ops', `/endpoint stop my-llm at ${inMinutes(town, 75)}`)
+    await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
+    await looks(20, 20, 21, 5)
+    await ana.sees('🌙 my-llm stops', ops)
+    await looks(10)
+    await ana.sees('Stopped my-llm', ops)
+    expect(told()).not.toContain('💤')
+  })
+
+  test('and is set during it does not withdraw the idle stop', async () => {
+    const { ana, looks, told, town } = await watched('after 60m warn=20m')
+    await looks(20, 20, 21)
+    await ana.types('ops', `/endpoint stop my-llm at ${inMinutes(town, 5)}`)
+    await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
+    await looks(6, 6, 6, 4)
+    await ana.sees('Stopped my-llm', ops)
+    expect([effects(town), told().includes('keeps running:')]).toEqual([['stop'], false])
   })
 })
 

@@ -10,6 +10,7 @@ import { authorizeOwner } from '../../core/requests/authorize.ts'
 import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
 import { costsOfLeaving, ownersZone } from '../schedules/hand-in.ts'
 import { announceOnce, saveState } from '../schedules/look.ts'
+import { nextChange } from '../schedules/rules/describe.ts'
 import { lineWatching } from '../schedules/schedule-command.ts'
 import {
   type IdleCandidate,
@@ -52,7 +53,7 @@ export async function considerIdle(
 }
 
 async function consider(services: Services, context: IdleContext, candidate: IdleCandidate): Promise<void> {
-  const { endpoint, rule, clock, watched, occurrence, spared, reconcileState } = candidate
+  const { endpoint, rule, clock, watched, occurrence, spared, reconcileState, now } = candidate
   if (reconcileState?.state === 'met') await noteEarlyRestart(services, context.records, candidate)
   if (spared !== null) return
   await tellUnknown(services, context, candidate)
@@ -77,6 +78,9 @@ async function consider(services: Services, context: IdleContext, candidate: Idl
   const { store } = services
   if ((await store.holderOf(endpoint.id)) !== null) return
   if (((await store.lastDone(endpoint.id))?.ending?.at ?? 0) > watched.at) return
+  // A stop that the rules bring sooner is announced by itself.
+  const next = nextChange(context.book.of(endpoint), now)
+  if (next?.want === 'down' && next.at <= now + rule.warn) return
   if (!(await hasOwner(services, rule))) return
   await handInStop(services, context, candidate, whyIdle(candidate, last))
 }

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isMark } from '../../core/model/reading.ts'
 import { type Change, type IdleRule, type ReconcileState, type Records, recordOn } from '../../core/model/records.ts'
 import { isAutomatic, isEnded, type Request } from '../../core/model/request.ts'
-import { say, untilIn, type Words } from '../../core/model/words.ts'
+import { say, untilIn, valueIn, type Words } from '../../core/model/words.ts'
 import { idleRuleOf, type Watchable } from '../../core/policy/idle-rule.ts'
 import { lookInstant } from '../../core/ports/endpoint-use.ts'
 import type { Services } from '../../core/ports/services.ts'
@@ -108,7 +108,9 @@ export function whyWithdrawn(candidate: IdleCandidate | null, occurrence: string
 
 function ruledOut(rule: IdleRule | null, spared: Words | null): Words | null {
   if (rule === null) return say('withdrawn.off')
-  return rule.mode === 'on' ? spared : say('withdrawn.try')
+  if (rule.mode !== 'on') return say('withdrawn.try')
+  // Rules that want the endpoint stopped too are no reason to let it run on.
+  return valueIn(spared ?? '', 'want') === 'down' ? null : spared
 }
 
 function doubtIn({ watched, clock, idleMs, now }: IdleCandidate): Words {
