@@ -102,6 +102,16 @@ describe('Keeping an endpoint', () => {
     }
   })
 
+  test('tonight lasts over the coming night, even if it is typed before 09:00', async () => {
+    const ana = await begin('mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    // 08:30 where ana is.
+    await calendar.goTo('mon 17:30')
+    await asks(ana, 'keep my-llm tonight', 'Paused automation for my-llm until tomorrow at 09:00')
+    for (const when of ['mon 18:01', 'mon 19:51', 'mon 20:01']) await calendar.goTo(when)
+    expect(effects(town)).toEqual([])
+  })
+
   test('for less time than is left keeps the announced stop and does not announce it again', async () => {
     const ana = await begin('mon 12:00')
     await schedule(calendar, ana, 'my-llm')
@@ -177,6 +187,15 @@ describe('Keeping an endpoint', () => {
       /Kept my-llm running until today at 23:55\. @ana paused its automation\./,
     )
     for (const when of ['tue 08:46', 'tue 08:55', 'tue 08:58', 'tue 09:01']) await calendar.goTo(when)
+    expect([timesSaid(calendar, '[Stop now]'), effects(town)]).toEqual([0, []])
+  })
+
+  test('by a freeze that ends right before its next start leaves it running too', async () => {
+    const ana = await begin('mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    await calendar.goTo('mon 19:40')
+    await asks(ana, 'freeze until 23:55 reason="a drill"', 'Paused all automation')
+    for (const when of ['tue 08:46', 'tue 08:56', 'tue 09:01']) await calendar.goTo(when)
     expect([timesSaid(calendar, '[Stop now]'), effects(town)]).toEqual([0, []])
   })
 

@@ -59,14 +59,14 @@ export function currentDecisionOf(id: string, rules: Rules, now: number): Curren
   const decision = desiredAt(now)
   const { want, by, until } = decision
   const next = until === null ? null : desiredAt(until)
-  const isHeld = typeof by !== 'string' && by.kind === 'hold'
+  const isPaused = by === 'freeze' || (typeof by !== 'string' && by.kind === 'hold')
   const stop =
     want !== 'down' && next?.want === 'down' && until !== null
       ? {
           decision: { ...next, by: stopperOf(rules, next) },
           occurrence: occurrenceOf(id, next),
           at: until,
-          startsAt: isHeld && next.until !== null && desiredAt(next.until).want === 'up' ? next.until : null,
+          startsAt: isPaused && next.until !== null && desiredAt(next.until).want === 'up' ? next.until : null,
         }
       : null
   const wantedUntil = want === 'down' && next !== null && next.want !== 'down' ? until : null
