@@ -9,7 +9,7 @@ import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
 import { costsOf, pricesNow } from '../savings/prices.ts'
-import { type FoundDifference, replicasBefore, ruleText, withLateness } from './look.ts'
+import { type FoundDifference, isNew, replicasBefore, ruleText, withLateness } from './look.ts'
 import { rulesNow } from './preview.ts'
 import { nextChange, staysStopped } from './rules/describe.ts'
 import { type Decider, desired, stoppedFor } from './rules/desired-state.ts'
@@ -36,7 +36,7 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
   // A stop announced for the end of a pause, which somebody ended sooner.
   const wasLater = before?.state === 'asked' && before.occurrence !== occurrence && before.at > one.nominal
   // A change that people held back on purpose is not late.
-  const isHeld = before?.state === 'held' || wasLater || rules.freeze !== null
+  const isHeld = before?.state === 'held' || wasLater || rules.freeze !== null || isNew(one, one.nominal)
   const nominal = isHeld ? now : one.nominal
   const isStart = want === 'up'
   const made = await lineOfOneOff(services, one)

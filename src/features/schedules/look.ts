@@ -30,6 +30,8 @@ export interface EndpointLook extends ReconcileOutcome {
   readonly reconcileState: ReconcileState | undefined
   /** ms. */
   readonly now: number
+  /** When all endpoints were looked at before, ms. */
+  readonly lastLook?: number | undefined
 }
 
 export type FoundDifference = EndpointLook & { readonly occurrence: string }
@@ -40,6 +42,12 @@ export const lastLookKey = 'look'
 /** Returns when all endpoints were last compared with their rules, ms. */
 export function lastLookIn(reconcileStates: ReadonlyMap<string, ReconcileState>): number | undefined {
   return reconcileStates.get(lastLookKey)?.at
+}
+
+/** Whether the rules did not want a change yet when they should have at `nominal` (ms): they were edited since. */
+export function isNew({ occurrence, reconcileState, lastLook }: FoundDifference, nominal: number): boolean {
+  const isKnown = [reconcileState?.occurrence, reconcileState?.before].includes(occurrence)
+  return !isKnown && lastLook !== undefined && nominal <= lastLook
 }
 
 export function attemptsOf({ occurrence, reconcileState }: EndpointLook): number {

@@ -11,7 +11,7 @@ import { requestPhrase } from '../../core/requests/in-words.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
 import { moved, skipped } from './console-changes.ts'
 import { handIn, noteOnKept, ownerOf } from './hand-in.ts'
-import { attemptsOf, type EndpointLook, type FoundDifference, saveState, whySkipped } from './look.ts'
+import { attemptsOf, type EndpointLook, type FoundDifference, isNew, saveState, whySkipped } from './look.ts'
 import { missed, type ToAnnounce } from './missed.ts'
 import { type Decider, desired, occurrenceOf } from './rules/desired-state.ts'
 import type { DueChange } from './rules/reconcile-decision.ts'
@@ -48,6 +48,8 @@ export async function carryOut(services: Services, look: EndpointLook, later: To
     case 'follow':
       return followUp(services, found, what, later)
     case 'missed':
+      // A start that the policy file asked for only after its time was not missed.
+      if (isNew(found, what.nominal) && isSame(ownerOf(what.by), policyFile)) return
       return void later.starts.push(await missed(services, found, what))
     case 'moved':
       return moved(services, found, what)

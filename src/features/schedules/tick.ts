@@ -109,7 +109,7 @@ async function lookAtAll(services: Services): Promise<TickResult> {
     const isFree = rules.weekly.length + rules.once.length + rules.holds.length === 0
     if (active === null || (isFree && reconcileState === undefined)) return null
     const outcome = reconcileAction(currentDecisionOf(id, rules, now), active, now, notice, reconcileState)
-    return outcome.what.kind === 'nothing' ? null : { ...outcome, endpoint, reconcileState, rules, now }
+    return outcome.what.kind === 'nothing' ? null : { ...outcome, endpoint, reconcileState, rules, now, lastLook }
   }
 }
 
