@@ -186,6 +186,8 @@ describe('Keeping an endpoint', () => {
       'keep my-llm until 23:55',
       /Kept my-llm running until today at 23:55\. @ana paused its automation\./,
     )
+    const { text } = await asks(ana, 'status my-llm', 'Left alone until tomorrow at 00:00')
+    expect(text).not.toContain('then stops')
     for (const when of ['tue 08:46', 'tue 08:55', 'tue 08:58', 'tue 09:01']) await calendar.goTo(when)
     expect([timesSaid(calendar, '[Stop now]'), effects(town)]).toEqual([0, []])
   })

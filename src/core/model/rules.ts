@@ -78,6 +78,8 @@ export interface Rules {
   /** Holidays: on these dates, in a rule's own zone, no up-window begins. */
   readonly skip: ReadonlySet<Day>
   readonly protected: boolean
+  /** How long before a stop people are warned, ms. A stop after a pause is left out if a start follows that soon. */
+  readonly notice?: number
   /** From `at` until before `until` (ms since 1970); null if the end is unknown. */
   readonly freeze: { readonly at: number; readonly until: number | null } | null
   /** The start or stop that is wanted now failed and is tried again then, ms since 1970; null: it was given up. */

@@ -7,7 +7,8 @@ import { type AnnouncedStop, failedText, type Hold, isAgainst, type Rules } from
 import { type Sentence, type SentenceValue, say, type Words } from '../../core/model/words.ts'
 import type { SentenceId } from '../../words/english.ts'
 import type { Pause } from '../safeguards/freeze.ts'
-import { because, nextChange } from '../schedules/rules/describe.ts'
+import { nextChange } from '../schedules/rules/coming.ts'
+import { because } from '../schedules/rules/describe.ts'
 import { type Decider, desired } from '../schedules/rules/desired-state.ts'
 
 const marks: Readonly<Record<State, Mark>> = {

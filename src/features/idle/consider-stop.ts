@@ -10,7 +10,7 @@ import { authorizeOwner } from '../../core/requests/authorize.ts'
 import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
 import { costsOfLeaving, ownersZone } from '../schedules/hand-in.ts'
 import { announceOnce, saveState } from '../schedules/look.ts'
-import { nextChange } from '../schedules/rules/describe.ts'
+import { nextChange } from '../schedules/rules/coming.ts'
 import { lineWatching } from '../schedules/schedule-command.ts'
 import {
   type IdleCandidate,

@@ -11,8 +11,9 @@ import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
 import { costsOf, pricesNow } from '../savings/prices.ts'
 import { type FoundDifference, isNew, replicasBefore, ruleText, withLateness } from './look.ts'
 import { rulesNow } from './preview.ts'
-import { nextChange, staysStopped } from './rules/describe.ts'
-import { type Decider, desired, stoppedFor } from './rules/desired-state.ts'
+import { nextChange, stoppedFor } from './rules/coming.ts'
+import { staysStopped } from './rules/describe.ts'
+import { type Decider, desired } from './rules/desired-state.ts'
 import type { DueChange } from './rules/reconcile-decision.ts'
 
 const minute = 60_000

@@ -19,7 +19,7 @@ import { idleRuleOf } from '../../core/policy/idle-rule.ts'
 import { inLine } from '../../core/time/format.ts'
 import { readWhen, stillAhead } from '../../core/time/parse-when.ts'
 import { allPaused, appliesAgain, automationOn, pausedNow } from '../safeguards/freeze.ts'
-import { nextChange } from './rules/describe.ts'
+import { nextChange } from './rules/coming.ts'
 import { desired } from './rules/desired-state.ts'
 
 /** How many others a hold remembers: those whose holds end last. */

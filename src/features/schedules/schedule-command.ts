@@ -7,7 +7,8 @@ import { reasonIn, say, type Words } from '../../core/model/words.ts'
 import { inLine, spanText } from '../../core/time/format.ts'
 import { readWindow, windowText } from '../../core/time/weekly-window.ts'
 import { placeOfZone } from '../../core/time/zone.ts'
-import { clash, nextChange, otherTimes } from './rules/describe.ts'
+import { nextChange } from './rules/coming.ts'
+import { clash, otherTimes } from './rules/describe.ts'
 
 export const onOrOff = {
   on: 'up',

@@ -14,26 +14,8 @@ import { type Sentence, type SentenceValue, say, type Words } from '../../../cor
 import { weekdayOf } from '../../../core/time/calendar.ts'
 import { complement, windowText } from '../../../core/time/weekly-window.ts'
 import { instantOf, localAt } from '../../../core/time/zone.ts'
-import { type DecidedSpan, type Decider, desired, stopperOf } from './desired-state.ts'
-
-/** More changes of the decider than rules make in a row without changing the desired state. */
-const most = 20
-
-/** Returns the next change of the desired state after `now` (ms), and what decides until then; or null. */
-export function nextChange(
-  rules: Rules,
-  now: number,
-): (Pick<DecidedSpan, 'want' | 'by'> & { readonly at: number; readonly after: Decider }) | null {
-  const { want, until, by } = desired(rules, now)
-  let [at, after] = [until, by]
-  for (let looks = 0; at !== null && looks < most; looks += 1) {
-    const next = desired(rules, at)
-    if (next.want !== want) return { at, want: next.want, by: stopperOf(rules, next), after }
-    at = next.until
-    after = next.by
-  }
-  return null
-}
+import { nextChange } from './coming.ts'
+import { type Decider, desired } from './desired-state.ts'
 
 /** Says what happens at the end of a one-off, because another rule may stop the endpoint sooner, or keep it on. */
 export function endOfOneOff(rules: Rules, once: OneOff, now: number): Sentence {

@@ -49,12 +49,14 @@ export function stopperOf(rules: Rules, { want, by, since }: Pick<Desired, 'want
   return isEnded && desired({ ...rules, once: [] }, since).since < since ? before : by
 }
 
-/** Returns when the rules decide again, ms: now if nothing is paused, null if that is unknown. */
-export function pausedUntil(rules: Rules, now: number): number | null {
-  const { by, until } = desired(rules, now)
-  const isPaused = by === 'freeze' || (typeof by !== 'string' && by.kind === 'hold')
-  if (!isPaused) return now
-  return until === null ? null : pausedUntil(rules, until)
+/** Whether a hold or a freeze decides, so nothing is done. */
+export function isPause(by: Decider): boolean {
+  return by === 'freeze' || (typeof by !== 'string' && by.kind === 'hold')
+}
+
+/** Whether a stop after a pause is left out (ms), because a start would undo it while it is announced. */
+export function isLeftOutAfter(by: Decider, rules: Rules, from: number, to: number | null): boolean {
+  return isPause(by) && to !== null && to <= from + (rules.notice ?? 0) && desired(rules, to).want === 'up'
 }
 
 /** Returns the id of a decision: endpoint, rule, nominal instant and desired state. */
@@ -70,20 +72,13 @@ export function segments(rules: Rules, from: number, to: number): readonly Decid
   const found: DecidedSpan[] = []
   for (let start = from; start < to; ) {
     const end = Math.min(changeAfter(course, start) ?? to, to)
-    found.push({ from: start, to: end, ...decided(rules, opinionsAt(rules, spans, start)) })
+    const before = found.at(-1)
+    const decision = decided(rules, opinionsAt(rules, spans, start))
+    const isLeftOut = decision.want === 'down' && before !== undefined && isLeftOutAfter(before.by, rules, start, end)
+    found.push({ from: start, to: end, ...(isLeftOut ? { want: 'hands off', by: before.by } : decision) })
     start = end
   }
   return found
-}
-
-/** Returns how long an endpoint stopped at `from` stays stopped before `to` (ms), until its rules start it again. */
-export function stoppedFor(rules: Rules, from: number, to: number): number {
-  let [isUp, length] = [false, 0]
-  for (const span of segments(rules, from, to)) {
-    if (span.want !== 'hands off') isUp = span.want === 'up'
-    if (!isUp) length += span.to - span.from
-  }
-  return length
 }
 
 function courseOf(rules: Rules, spans: readonly OneOffSpan[]): Course {

@@ -2,7 +2,7 @@ import type { ReconcileState } from '../../../core/model/records.ts'
 import { terms } from '../../../core/model/request.ts'
 import type { Rules } from '../../../core/model/rules.ts'
 import { dayMs } from '../../../core/time/calendar.ts'
-import { type Decider, type Desired, occurrenceOf, stopperOf } from './desired-state.ts'
+import { type Decider, type Desired, isLeftOutAfter, occurrenceOf, stopperOf } from './desired-state.ts'
 import { desiredAs } from './equal-rules.ts'
 
 /** The current decision about an endpoint, and the stop that comes next, if any. `at` in ms. */
@@ -13,8 +13,6 @@ export interface CurrentDecision {
     readonly decision: Desired
     readonly occurrence: string
     readonly at: number
-    /** If a pause ends with the stop: when the rules start the endpoint again, ms. Otherwise null. */
-    readonly startsAt: number | null
   } | null
   /** When a stop that is wanted now is no longer wanted, ms; null if that is unknown, or no stop is wanted. */
   readonly wantedUntil: number | null
@@ -59,14 +57,12 @@ export function currentDecisionOf(id: string, rules: Rules, now: number): Curren
   const decision = desiredAt(now)
   const { want, by, until } = decision
   const next = until === null ? null : desiredAt(until)
-  const isPaused = by === 'freeze' || (typeof by !== 'string' && by.kind === 'hold')
   const stop =
-    want !== 'down' && next?.want === 'down' && until !== null
+    want !== 'down' && next?.want === 'down' && until !== null && !isLeftOutAfter(by, rules, until, next.until)
       ? {
           decision: { ...next, by: stopperOf(rules, next) },
           occurrence: occurrenceOf(id, next),
           at: until,
-          startsAt: isPaused && next.until !== null && desiredAt(next.until).want === 'up' ? next.until : null,
         }
       : null
   const wantedUntil = want === 'down' && next !== null && next.want !== 'down' ? until : null
@@ -85,8 +81,7 @@ export function reconcileAction(
   // The clock has gone back, so there was already a look at this instant.
   if (reconcileState !== undefined && now < reconcileState.at && reconcileState.at - now <= mostBack)
     return { occurrence: null, what: nothing }
-  const isBrief = stop !== null && stop.startsAt !== null && stop.startsAt <= stop.at + notice
-  if (active && stop !== null && !isBrief && stop.at - notice <= now) {
+  if (active && stop !== null && stop.at - notice <= now) {
     const { since: nominal, by } = stop.decision
     const asking = { want: 'down', due: stop.at, nominal, by } as const
     return { occurrence: stop.occurrence, what: announcing(asking, stateOf(reconcileState, stop.occurrence), now) }

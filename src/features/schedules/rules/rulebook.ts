@@ -61,6 +61,7 @@ export function rulebookOf(
         skip,
         protected: shielded.has(endpoint.id) || protectedBy(policy, endpoint) !== null,
         freeze,
+        notice: policy.automation.notice,
       }
     },
   }

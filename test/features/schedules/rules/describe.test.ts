@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Rules } from '../../../../src/core/model/rules.ts'
 import { withInstants } from '../../../../src/core/time/format.ts'
-import { decidedText, endOfOneOff, nextChange } from '../../../../src/features/schedules/rules/describe.ts'
+import { nextChange } from '../../../../src/features/schedules/rules/coming.ts'
+import { decidedText, endOfOneOff } from '../../../../src/features/schedules/rules/describe.ts'
 import { english } from '../../../support/words.ts'
 import { at, hold, nothing, once, weekly } from '../schedule.ts'
 

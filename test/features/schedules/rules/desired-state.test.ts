@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import type { Hold, OneOff, Rules } from '../../../../src/core/model/rules.ts'
 import { readDate } from '../../../../src/core/time/calendar.ts'
 import { expiredIn } from '../../../../src/features/schedules/housekeeping.ts'
+import { stoppedFor } from '../../../../src/features/schedules/rules/coming.ts'
 import {
   type Decider,
   desired,
   occurrenceOf,
   segments,
-  stoppedFor,
 } from '../../../../src/features/schedules/rules/desired-state.ts'
 import { nextBoundary } from '../../../../src/features/schedules/rules/weekly.ts'
 import { ana, at, hold, nothing, once, wall, weekly } from '../schedule.ts'

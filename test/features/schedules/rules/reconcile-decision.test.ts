@@ -28,7 +28,13 @@ function known(
 /** Returns for example "ask down due 20:00 of down": the action and the direction of its occurrence. */
 function told(when: string, active: boolean, reconcileState?: ReconcileState, rules: Rules = office): string {
   const now = at(when)
-  const { occurrence, what } = reconcileAction(currentDecisionOf('e1', rules, now), active, now, notice, reconcileState)
+  const { occurrence, what } = reconcileAction(
+    currentDecisionOf('e1', { ...rules, notice }, now),
+    active,
+    now,
+    notice,
+    reconcileState,
+  )
   return `${words(what)} of ${occurrence === null ? 'nothing' : occurrence.split('.').slice(-1)[0]}`
 }
 
