@@ -162,7 +162,10 @@ function inMemory({ commands, store }: Services, asked: Request, events: Event[]
     until: () => Number.POSITIVE_INFINITY,
     async move(next, told, { lock } = {}) {
       assertMove(claim.request.status, next.status, told)
-      const by = lock === 'take' && next.endpoint !== undefined ? await store.holderOf(next.endpoint.id) : null
+      const by =
+        (lock === 'take' || lock === 'free') && next.endpoint !== undefined
+          ? await store.holderOf(next.endpoint.id)
+          : null
       if (by !== null && by !== next.id) return { kind: 'taken', by }
       Object.assign(claim, { request: next, version: claim.version + 1 })
       events.push(...told)

@@ -217,3 +217,24 @@ describe('Undo of a record', () => {
     await ana.sees('Something else has been done since, so nothing was undone.', ops)
   })
 })
+
+test('a run whose start is being sent is not removed, because it would have no end', async () => {
+  const { ana } = await begin()
+  let goOn = () => {}
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const arrived = new Promise<void>((resolve) => {
+    town.platform.onCall(({ operation, when }) => {
+      if (operation !== 'startEndpoint' || when !== 'before acting') return undefined
+      resolve()
+      return held
+    })
+  })
+  await ana.types('ops', '/endpoint start my-tts for 2h')
+  await arrived
+  await asks(ana, 'unschedule my-tts', '“Start my-tts” is still in progress. Undo it once it has ended.')
+  goOn()
+  await ana.sees('Started my-tts to run until', ops)
+  await timePassesUntil(town, ana.sees('Stopped my-tts', ops), 5)
+})

@@ -92,8 +92,8 @@ export interface ClaimedRequest {
 }
 
 export interface MoveOptions {
-  /** `take`: lock the endpoint; `drop`: unlock it. */
-  readonly lock?: 'take' | 'drop'
+  /** `take`: lock the endpoint; `drop`: unlock it; `free`: write nothing if another request has locked it. */
+  readonly lock?: 'take' | 'drop' | 'free'
   /** How many of the presses this move answers. */
   readonly answered?: number
   /** The actor has no role: the move is counted instead of appearing in the history. */

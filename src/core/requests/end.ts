@@ -11,7 +11,7 @@ type End = Extract<Status, 'succeeded' | 'failed' | 'attention' | 'refused' | 'd
 export interface LastMove extends Omit<Ending, 'at'> {
   readonly event?: Partial<Event>
   readonly change?: Partial<Request>
-  readonly options?: Omit<MoveOptions, 'lock'>
+  readonly options?: Omit<MoveOptions, 'lock'> & { readonly lock?: 'free' }
 }
 
 /** Ends a request with its last move, which also releases the endpoint's lock. */

@@ -3,14 +3,16 @@ import { phrase } from '../../core/commands/phrases.ts'
 import { unlessNewer } from '../../core/model/formats.ts'
 import { endsLockdown, recordOn, replacedBy, ruleKey, startsAtOnce } from '../../core/model/records.ts'
 import type { Ending, Request } from '../../core/model/request.ts'
+import { startedBy } from '../../core/model/rules.ts'
 import { idOf, say } from '../../core/model/words.ts'
 import { idleRuleOf } from '../../core/policy/idle-rule.ts'
-import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
-import { endWith, replan } from '../../core/requests/end.ts'
+import type { ClaimedRequest, Moved, Services } from '../../core/ports/services.ts'
+import { end, endWith, type LastMove, replan } from '../../core/requests/end.ts'
 import { noOf, parsedBy, requestPhrase } from '../../core/requests/in-words.ts'
 import { endRevoked } from '../../features/approvals/question.ts'
 import { absenceText, holdNotes, refreshApprovers, standInNotes } from '../../features/approvals/stand-ins.ts'
 import { startStopButtons } from '../../features/endpoints/state.ts'
+import { undoOffer } from '../../features/history/command.ts'
 import { bookFor } from '../../features/schedules/rules/rulebook.ts'
 import type { PlannedChange } from '../planning/plan.ts'
 
@@ -31,7 +33,7 @@ export async function applyChange(
   const replaced = replacedBy(change, records, team)
   const offers = [{ label: say('keepOff.press'), line: `resume ${writeWord(id)}` }]
   const isInPause = [means].flat().some((one) => idOf(one) === 'once.paused')
-  const moved = await endWith(services, claim, 'succeeded', {
+  const last: LastMove = {
     says,
     ...(told && { told }),
     ...(await leftAs(services, planned)),
@@ -43,12 +45,36 @@ export async function applyChange(
     change: { ...request, notes, ...(replaced.length > 0 && { replaced }) },
     event: { by: request.actor },
     options: { change, records },
-  })
+  }
+  const moved = await writeUnlessStarting(services, claim, planned, last)
+  if (moved === null) return
   if (moved.kind === 'outdated') return replan(services, claim, claim.request)
   if (endsLockdown(change)) services.log.info({ project: services.project }, 'changes are possible again')
   services.soon()
   await refreshApprovers(services, change)
   await endRevoked(services, change)
+}
+
+/** Writes the change, unless it drops a run whose start is being sent, which would then have no end. Null: refused. */
+async function writeUnlessStarting(
+  services: Services,
+  claim: ClaimedRequest,
+  { change, records, endpoint }: PlannedChange,
+  last: LastMove,
+): Promise<Moved | null> {
+  const mayStart = endpoint?.active !== true || claim.request.undoes !== undefined
+  const drop = mayStart ? (change?.drop ?? []) : []
+  const dropped = drop.map((key) => records.get(key)).filter((one) => one?.kind === 'once')
+  const write = (lock?: 'free') =>
+    endWith(services, claim, 'succeeded', { ...last, options: { ...last.options, ...(lock && { lock }) } })
+  const moved = await write(dropped.length > 0 ? 'free' : undefined)
+  if (moved.kind !== 'taken') return moved
+  const holder = await services.store.load(moved.by)
+  const run = startedBy(holder?.occurrence)
+  if (holder === null || !dropped.some((one) => one.id === run)) return write()
+  const says = say('undo.underWay', { line: requestPhrase(services.commands, holder) })
+  await end(services, claim, 'refused', { says, about: holder.id, offers: [undoOffer(holder)] })
+  return null
 }
 
 /** What a pause or the last rule's removal leaves as it is. On the card only: elsewhere it would seem permanent. */

@@ -89,7 +89,8 @@ export function claimOf(leasing: Leasing, id: string, token: string, taken: Stor
       if (stored.version !== claim.version) throw new LeaseLost('Another worker has claimed this request.')
       const endpoint = next.endpoint?.id ?? ''
       const holder = shelf.locks.get(endpoint)
-      if (options.lock === 'take' && holder !== undefined && holder !== id) return { kind: 'taken', by: holder }
+      if ((options.lock === 'take' || options.lock === 'free') && holder !== undefined && holder !== id)
+        return { kind: 'taken', by: holder }
       if (options.records !== undefined && shelf.versions.get(options.records) !== shelf.recordsVersion)
         return { kind: 'outdated' }
       if (options.proposals !== undefined && options.proposals !== shelf.proposals) return { kind: 'outdated' }

@@ -87,9 +87,9 @@ const strangerFor = 600_000
 
 /**
  * Changes all or nothing. `done` is the endpoint's last finished operation, `past` the index of ended operations,
- * `recent` the endpoint's last requests. `locking` is 'take', 'drop' or ''; `ended` 'done', 'planned' or ''; `endedAt`
- * the time of its end or ''; operations that ended before `forgotten` leave the index; `proposed` is the expected count
- * of proposals or ''. ARGV from 13: the proof, then events of strangers. KEYS 13, only with those: the stranger's mark.
+ * `recent` the endpoint's last requests. `locking` is 'take', 'drop', 'free' or ''; `ended` 'done', 'planned' or '';
+ * `endedAt` the time of its end or ''; operations that ended before `forgotten` leave the index; `proposed` is the
+ * expected count of proposals or ''. ARGV from 13: the proof, then events of strangers. KEYS 13, only with those: the stranger's mark.
  */
 export const move = `
 ${proving}
@@ -99,7 +99,7 @@ local before = redis.call('HMGET', request, 'version', 'move', 'entries')
 if before[2] == moveToken then return {'moved'} end
 local leased, holder, rooted = unpack(redis.call('MGET', lease, lock, root))
 if leased ~= token or before[1] ~= version then return {'stale'} end
-if locking == 'take' and holder and holder ~= id then return {'taken', holder} end
+if (locking == 'take' or locking == 'free') and holder and holder ~= id then return {'taken', holder} end
 if proposed ~= '' and (redis.call('GET', proposals) or '0') ~= proposed then return {'outdated'} end
 local late = behind(13, rooted)
 if late then return late end
