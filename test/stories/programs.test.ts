@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { tokensIn } from '../support/mentions.ts'
-import { asks, presses } from '../support/ops.ts'
+import { asks, ops, presses } from '../support/ops.ts'
 import { callApi, proposeTo, tokenOf as tokenMadeBy } from '../support/programs.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
@@ -115,6 +115,19 @@ test('A start for a while stays open until a worker has handed in the start, how
   })
   await redis.del(turn)
   await ana.sees('Started my-tts to run until', { in: 'ops' })
+})
+
+test('A start for a while that is confirmed during a freeze says that it does not happen', async () => {
+  const token = await tokenOf('U0ANA', 'token new ci')
+  const { body } = await propose(token, 'start my-tts for 2h')
+  const ana = town.slack.as('U0ANA')
+  await asks(ana, 'freeze reason="a drill"', 'Paused all automation')
+  await ana.presses('Start my-tts', ops)
+  await ana.sees(/Start my-tts until .+ cancelled\. Automation is paused, so nothing would stop my-tts later/, ops)
+  expect(await call(token, `/v1/requests/${String(body['id'])}`)).toMatchObject({
+    body: { status: 'cancelled', unchanged: true },
+  })
+  expect(town.platform.changes()).toEqual([])
 })
 
 test('A proposal that its program cancels shows the program and the reason everywhere', async () => {

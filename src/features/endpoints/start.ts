@@ -77,7 +77,8 @@ export const start = defineOperation({
     const goesOn = ran ? byHand.map((hold) => ({ ...hold, until: Math.min(hold.until, end.at) })) : []
     const kept = [...holds.filter((hold) => !isByHand(hold)), ...goesOn]
     const rules = { ...context.rules, holds: kept }
-    const begins = desired({ ...rules, once: [...rules.once, once] }, at)
+    // A freeze may have begun since it was asked for.
+    const begins = desired({ ...rules, once: [...rules.once, once] }, Math.max(at, context.now))
     if (begins.want !== 'up' && !ran)
       return { wrong: say('once.pausedNow', { name, until: begins.until === null ? 'none' : { at: begins.until } }) }
     const says = endOfOneOff(rules, once, context.now)
