@@ -82,6 +82,7 @@ function span(): Field<string> {
     kind: 'text',
     label: labelled('timeSpan'),
     key: 'since',
+    lead: 'since',
     hint: 'since=7d',
     read: (word) => {
       const day = ['today', 'yesterday'].find(

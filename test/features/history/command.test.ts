@@ -169,6 +169,8 @@ describe('The history line', () => {
     ['history who=ana', { who: 'ana' }],
     ['history 어제 who=@jin', { day: 'yesterday', who: '@jin' }],
     ['history my-llm since=Yesterday', { on: 'my-llm', since: 'yesterday' }],
+    ['history my-llm since yesterday', { on: 'my-llm', since: 'yesterday' }],
+    ['history since 7d who=me', { since: '7d', who: 'me' }],
     ['history today my-llm', { day: 'today', on: 'my-llm' }],
   ])('%s', (typed, values) => {
     expect(readLine(typed, rows)).toMatchObject({ kind: 'line', read: { values } })
