@@ -344,6 +344,17 @@ test('A token for some endpoints reads no others in the answer to a line that is
   expect(await answers(fenced)).not.toMatch(/my-llm|ep-llm|deal/)
 })
 
+test('A refused cancel tells nothing about a request that its token may not read, and breaks no history', async () => {
+  const [open, fenced] = [await tokenOf('U0ANA', 'token new all'), await tokenOf('U0CLEO', 'token new night on=tag:ci')]
+  const foreign = (await propose(open, 'stop my-llm')).body['id']
+  const query = (await lookUp(open, 'list')).body['id']
+  for (const id of [foreign, query])
+    await callApi(town, fenced, '/v1/lines', { line: `cancel ${id}`, reason: 'x', wait: 5 })
+  const refused = await lookUp(fenced, 'history refused')
+  expect(refused).toMatchObject({ status: 200 })
+  expect(JSON.stringify(refused.body)).not.toMatch(/my-llm|ep-llm/)
+})
+
 test('A token for some endpoints can read only its own requests and those about its endpoints', async () => {
   const [open, fenced] = [await tokenOf('U0ANA', 'token new all'), await tokenOf('U0CLEO', 'token new night on=tag:ci')]
   await lookUp(open, 'list')

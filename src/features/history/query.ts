@@ -42,7 +42,7 @@ export async function historyOf(services: Services, input: QueryInput): Promise<
   const named = on === undefined ? null : await services.store.load(on)
   const one = named !== null && isOpen(named) ? named : null
   if (one?.kind === 'operation' && what !== 'export')
-    return answered([{ ...(await timelineOf(services, withEndpoint(one))), ...(await aboutOf(services, one)) }])
+    return answered([{ ...(await timelineOf(services, withEndpoint(one))), ...(await aboutOf(services, one, isOpen)) }])
 
   const state = what === 'stopped' || what === 'started' ? what : undefined
   const isMeant: Fits = (past) => {
@@ -84,7 +84,7 @@ export async function historyOf(services: Services, input: QueryInput): Promise<
       request: withEndpoint(past),
       events: [],
       ...(at === 0 && newest),
-      ...(await aboutOf(services, past)),
+      ...(await aboutOf(services, past, isOpen)),
     }))
     return answered([...failed, ...(await Promise.all(pasts))])
   }
@@ -110,13 +110,13 @@ const asksBack: ReadonlySet<unknown> = new Set<SentenceId>(['undo.which', 'reque
 /** Commands that are shown beside the request they decided. */
 const answers: ReadonlySet<unknown> = new Set(['approve', 'decline', 'cancel'])
 
-/** Returns the request that a line answers; empty for other lines, or if that request is no longer stored. */
-async function aboutOf({ store, commands }: Services, { line }: Request): Promise<Pick<Past, 'about'>> {
+/** Returns the request that a line answers; empty for other lines, or if nobody stored it or this reader may not see it. */
+async function aboutOf({ store, commands }: Services, { line }: Request, isOpen: Fits): Promise<Pick<Past, 'about'>> {
   const { row, values = {} } = commands.stored(line) ?? {}
   if (row?.kind !== 'operation' || row.deed === undefined) return {}
   const [, id] = idWord.exec(String(values['request'] ?? values['endpoint'])) ?? []
   const other = id === undefined ? null : await store.load(id)
-  if (other === null) return {}
+  if (other?.kind !== 'operation' || !isOpen(other)) return {}
   const deed = phrase(commands.operation(other.line), other.endpoint?.name ?? '', 'ask', other.change)
   return { about: { deed, by: other.actor } }
 }
