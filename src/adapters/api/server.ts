@@ -5,7 +5,7 @@ import { longestLine } from '../../core/commands/parse.ts'
 import { jsonIn } from '../../core/model/formats.ts'
 import { type Language, say } from '../../core/model/words.ts'
 import { endsItself } from '../../core/policy/programs.ts'
-import type { Log } from '../../core/ports/services.ts'
+import { LeaseLost, type Log } from '../../core/ports/services.ts'
 import type { IntakeContext } from '../../core/requests/accept.ts'
 import type { ProgramCaller } from '../../core/requests/accept-program.ts'
 import { languageFor } from '../../core/requests/gateway.ts'
@@ -224,6 +224,9 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
   }
 
   function fault(error: unknown): Refusal {
+    // The line may have been stored, so it must be sent again under the same key.
+    if (error instanceof LeaseLost)
+      return new Refusal({ status: 503, type: 'storage', says: say('program.away'), retryAfter: 5 })
     log.error({ err: error }, 'an API call failed with an internal error')
     return new Refusal({ status: 500, type: 'fault', says: say('program.fault') })
   }

@@ -71,7 +71,11 @@ async function sendChange(access: Access, given: Given, tries: Tries, terminal: 
   let sent: Promise<unknown> | undefined
   terminal.onInterrupt(leave)
   const done = await propose()
-  if (done.kind !== 'ok') return tellFailure(done, { json, access, key, id }, terminal)
+  if (done.kind !== 'ok') {
+    const code = tellFailure(done, { json, access, key, id }, terminal)
+    if (cancelOnExit && id !== undefined) await cancel(id)
+    return code
+  }
   return done.body.open ? leave() : show(done.body, json, terminal)
 
   /** Proposes the line and waits; again, with the next key, when another request is out of the way. */
