@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { sendLine } from '../../src/cli/client/send-line.ts'
 import { ops } from '../support/ops.ts'
 import { callApi, tokenOf } from '../support/programs.ts'
@@ -32,6 +33,19 @@ test('Every call is to be sent again', async () => {
   expect(told.map(({ status, body }) => [status, body['type']])).toEqual(
     Array(4).fill([503, 'urn:lamplighter:storage']),
   )
+})
+
+test('An agent is not told that a waiting proposal has ended', async () => {
+  const client = new Client({ name: 'an-agent', version: '1.0.0' }, { versionNegotiation: { mode: 'legacy' } })
+  const requestInit = { headers: { authorization: `Bearer ${token}` } }
+  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', town.api()), { requestInit }))
+  onTestFinished(() => client.close())
+  const ask = (name: string, given: Record<string, unknown>) => client.callTool({ name, arguments: given })
+  const { structuredContent } = await ask('propose', { line: 'start my-tts', reason: 'the nightly job' })
+  await town.wires.redis.cut()
+  const told = await ask('request', { id: (structuredContent as { readonly id: string }).id })
+  expect(told).toMatchObject({ isError: true, structuredContent: { why: 'storage' } })
+  expect(told.structuredContent).not.toHaveProperty('open')
 })
 
 test('A terminal that waits for an answer goes on waiting', async () => {

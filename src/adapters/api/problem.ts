@@ -40,9 +40,10 @@ export function problemBody({ status, type, says, offers = [], field }: Problem)
 
 /** Shows a problem as the view of a request, so that an early refusal looks like a later one. */
 export function refusedView(status: number, { type, field, perhaps }: Partial<ReturnType<typeof problemBody>>): object {
+  // A call that failed says nothing about the request.
+  const isKnown = status !== 429 && status < 500
   return {
-    status: status === 429 || status >= 500 ? 'failed' : 'refused',
-    open: false,
+    ...(isKnown && { status: 'refused', open: false }),
     ...(type !== undefined && { why: type.replace('urn:lamplighter:', '') }),
     ...(field !== undefined && { field }),
     ...(perhaps !== undefined && { perhaps }),
