@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sendLine } from '../../src/cli/client/send-line.ts'
 import { ops } from '../support/ops.ts'
 import { callApi, tokenOf } from '../support/programs.ts'
@@ -35,19 +34,6 @@ test('Every call is to be sent again', async () => {
   )
 })
 
-test('An agent is not told that a waiting proposal has ended', async () => {
-  const client = new Client({ name: 'an-agent', version: '1.0.0' }, { versionNegotiation: { mode: 'legacy' } })
-  const requestInit = { headers: { authorization: `Bearer ${token}` } }
-  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', town.api()), { requestInit }))
-  onTestFinished(() => client.close())
-  const ask = (name: string, given: Record<string, unknown>) => client.callTool({ name, arguments: given })
-  const { structuredContent } = await ask('propose', { line: 'start my-tts', reason: 'the nightly job' })
-  await town.wires.redis.cut()
-  const told = await ask('request', { id: (structuredContent as { readonly id: string }).id })
-  expect(told).toMatchObject({ isError: true, structuredContent: { why: 'storage' } })
-  expect(told.structuredContent).not.toHaveProperty('open')
-})
-
 test('A terminal that waits for an answer goes on waiting', async () => {
   const told: string[] = []
   const ended = sendLine(['start', 'my-tts', '--wait=5m', '--cancel-on-exit', '--reason', 'the nightly job'], {
@@ -65,6 +51,12 @@ test('A terminal that waits for an answer goes on waiting', async () => {
   await town.wires.redis.cut()
   await expect.poll(() => told.join('\n'), { timeout: 20_000 }).toContain('The storage didn’t answer')
   await town.wires.redis.pass()
+  // The bot and the worker have connected again.
+  const looks = async () => {
+    await ana.types('ops', '/endpoint status my-tts')
+    return town.slack.transcript('ops')
+  }
+  await expect.poll(looks, { timeout: 20_000, interval: 1_000 }).toContain('stopped · starts with')
   await ana.presses('Start my-tts', ops)
   expect(await ended).toBe(0)
   await ana.sees('Started my-tts', ops)
