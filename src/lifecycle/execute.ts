@@ -2,7 +2,7 @@ import { isAnswered, isUntaken, type LateCall, progressOf, waitFor } from '../co
 import { terms } from '../core/model/request.ts'
 import { say } from '../core/model/words.ts'
 import type { ClaimedRequest, Moved, MoveOptions, Services } from '../core/ports/services.ts'
-import { end, replan, retryLater } from '../core/requests/end.ts'
+import { end, replan, retryLater, waitsForStart } from '../core/requests/end.ts'
 import { partNeededFor, readEndpoint } from '../core/requests/find-endpoint.ts'
 import { sealedIn } from '../core/requests/sealed-values.ts'
 import { askOrRun } from './ask-or-run.ts'
@@ -43,10 +43,17 @@ async function mayStillBegin(work: Work): Promise<boolean> {
 async function beginAgreed(services: Services, claim: ClaimedRequest): Promise<void> {
   const { request } = claim
   const since = request.decision?.at ?? request.startedAt ?? Number.POSITIVE_INFINITY
-  if (services.clock.now() - since > terms.start)
+  const planned = await makePlan(services, request, claim.command)
+  const { asItIs, endpoint: starting } = planned.kind === 'no' ? planned : {}
+  if (asItIs === 'coming' && starting !== undefined) {
+    const { at, progress } = currentStep(services, claim)
+    const looks = [seenIn(starting, services.clock.now())]
+    if (await waitsForStart(services, claim, withProgress(request, at, { ...progress, looks }), since)) return
+  }
+  // A program may have waited longer for an endpoint that now serves.
+  if (asItIs === undefined && services.clock.now() - since > terms.start)
     return end(services, claim, 'expired', { says: say('request.tooLate') })
 
-  const planned = await makePlan(services, request, claim.command)
   if (planned.kind === 'later') return retryLater(services, claim, planned.says, planned.pause)
   const found = await stillAgreed(services, claim, planned)
   if (planned.kind === 'no' || found === null) return
@@ -57,6 +64,9 @@ async function beginAgreed(services: Services, claim: ClaimedRequest): Promise<v
     return end(services, claim, 'cancelled', { says: say('secret.gone') })
   const work = currentStep(services, claim, { ...request, ...found.seen })
   const options = { records: planned.records, lock: 'take' } as const
+  // It waited for another start, so whoever stopped the endpoint decided later.
+  if (work.progress.looks.length > 0)
+    return stepFailed(work, 'cancelled', { says: say('step.stoppedElsewhere', { name: work.name }) })
   const moved =
     planned.waitsUntil === undefined
       ? await send(work, seenIn(planned.endpoint, services.clock.now()), options)

@@ -5,7 +5,7 @@ import { idOf, say } from '../core/model/words.ts'
 import { whyNotThrough } from '../core/policy/programs.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 import { type Authorization, authorizeRequester, keptOf } from '../core/requests/authorize.ts'
-import { end, retryLater } from '../core/requests/end.ts'
+import { end, retryLater, waitsForStart } from '../core/requests/end.ts'
 import { endpointNamed } from '../core/requests/find-endpoint.ts'
 import { deeds } from './act-on-request.ts'
 import { askOrRun } from './ask-or-run.ts'
@@ -13,9 +13,6 @@ import { refuseTaken } from './make-way.ts'
 import { announcedOn } from './messages/ahead.ts'
 import { type Denial, makePlan, type PlannedChange } from './planning/plan.ts'
 import { whyOutdated } from './while-waiting.ts'
-
-/** How often to check an endpoint that is already starting, ms. */
-const comingEvery = 5_000
 
 /** A dry run: the requester is treated as having the role, and `planned` receives the planned change. */
 interface Trial {
@@ -71,10 +68,8 @@ async function deny(
   isDryRun: boolean,
 ): Promise<void> {
   const { endpoint } = asked
-  const now = services.clock.now()
-  // A program continues when it has an answer, so it gets one when the endpoint is serving.
-  const waits = asked.through !== undefined && !isDryRun && now - asked.receivedAt < terms.settle
-  if (asItIs === 'coming' && waits) return void (await claim.move({ ...asked, nextAt: now + comingEvery }, []))
+  const mayWait = asItIs === 'coming' && !isDryRun
+  if (mayWait && (await waitsForStart(services, claim, asked, asked.receivedAt))) return
   // A running request may be changing this state.
   if (asItIs !== undefined && endpoint !== undefined) {
     const holder = await services.store.holderOf(endpoint.id)

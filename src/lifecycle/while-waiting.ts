@@ -5,7 +5,7 @@ import { say, type Words } from '../core/model/words.ts'
 import { idleRuleOf } from '../core/policy/idle-rule.ts'
 import { isStricter } from '../core/policy/requirement.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
-import { end } from '../core/requests/end.ts'
+import { end, waitsForStart } from '../core/requests/end.ts'
 import { nextLookAt, remind } from '../features/approvals/question.ts'
 import { buttonTo } from '../features/endpoints/state.ts'
 import { idleCandidateOf, idleContextNow } from '../features/idle/candidate.ts'
@@ -38,7 +38,10 @@ export async function refreshQuestion(services: Services, claim: ClaimedRequest)
   // Whether the platform can be read matters only before the call.
   if (ask === undefined || planned.kind === 'later') return remind(services, claim, request)
   if (planned.kind === 'no') {
-    const { says, holds } = planned
+    const { says, asItIs, holds } = planned
+    // If the other start fails, the question still needs an answer.
+    if (asItIs === 'coming' && request.through !== undefined)
+      return (await waitsForStart(services, claim, request, ask.at)) ? undefined : remind(services, claim, request)
     return end(services, claim, 'cancelled', { says, ...(holds && { holds }) })
   }
   const { decided } = planned

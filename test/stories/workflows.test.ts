@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { workflowBuilder, workflowControls } from '../../sandbox/demo/workflow-controls.ts'
 import type { Execution } from '../../sandbox/slack/workspace.ts'
 import { effects } from '../support/ends.ts'
-import { presses } from '../support/ops.ts'
+import { asks, presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
 
@@ -111,6 +111,41 @@ test('A start step for an endpoint that is starting continues once it serves', a
   expect(town.slack.workflows.execution(id)?.state).toBe('running')
   await town.minutesPass(1)
   expect(await town.slack.workflows.ended(id)).toMatchObject({ state: 'completed', outputs: { result: 'done' } })
+})
+
+test.each(['unconfirmed', 'confirmed'])(
+  'A start step that waits %s while a person starts the endpoint continues once it serves',
+  async (how) => {
+    await begin({ platform: { startDelayMs: 400_000 } })
+    const { id } = await run('start_endpoint', { endpoint: 'my-tts' })
+    const dora = town.slack.as('U0DORA')
+    await dora.sees('Start my-tts?', { in: 'ops' })
+    await asks(dora, 'start my-tts', 'Starting my-tts')
+    await expect.poll(() => effects(town)).toEqual(['start'])
+    if (how === 'confirmed') await dora.presses('Start my-tts', { in: 'ops' })
+    expect(await timePassesUntil(town, town.slack.workflows.ended(id))).toMatchObject({
+      state: 'completed',
+      outputs: { result: 'done', sentence: expect.stringContaining('already running') },
+    })
+    expect(effects(town)).toEqual(['start'])
+  },
+)
+
+test('A confirmed start step that waits for another start gives way to a stop', async () => {
+  await begin({ platform: { startDelayMs: 400_000 } })
+  const { id } = await run('start_endpoint', { endpoint: 'my-tts' })
+  const dora = town.slack.as('U0DORA')
+  await dora.sees('Start my-tts?', { in: 'ops' })
+  await asks(dora, 'start my-tts', 'Starting my-tts')
+  await expect.poll(() => effects(town)).toEqual(['start'])
+  await presses(dora, 'Start my-tts', 'Confirmed by')
+  await dora.types('ops', '/endpoint stop my-tts')
+  await presses(dora, 'Stop my-tts', 'Stopped my-tts')
+  expect(await timePassesUntil(town, town.slack.workflows.ended(id))).toMatchObject({
+    state: 'failed',
+    error: expect.stringContaining('stopped my-tts in the meantime'),
+  })
+  expect(effects(town)).toEqual(['start', 'stop'])
 })
 
 test('A step’s person may confirm it, like any proposal of a program', async () => {

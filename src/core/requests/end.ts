@@ -1,4 +1,4 @@
-import type { Ending, Event, Request, Status } from '../model/request.ts'
+import { type Ending, type Event, type Request, type Status, terms } from '../model/request.ts'
 import { say, type Words } from '../model/words.ts'
 import { withStop } from '../ports/platform.ts'
 import type { ClaimedRequest, Moved, MoveOptions, Services } from '../ports/services.ts'
@@ -44,6 +44,26 @@ export async function retryLater(services: Services, claim: ClaimedRequest, says
   await claim.move({ ...claim.request, tries, nextAt: at + Math.max(pause, 1_000 * 2 ** (tries - 1)) }, [
     { at, what: 'unread', detail: says },
   ])
+}
+
+/** How often to check an endpoint that is already starting, ms. */
+const comingEvery = 5_000
+
+/**
+ * Looks again soon at an endpoint that is already starting, if a program wants it to and has waited since `since` (ms)
+ * for less than a start may take. Returns whether it waits.
+ */
+export async function waitsForStart(
+  services: Services,
+  claim: ClaimedRequest,
+  request: Request,
+  since: number,
+): Promise<boolean> {
+  const now = services.clock.now()
+  // A program continues when it has an answer, so it gets one when the endpoint is serving.
+  if (request.through === undefined || now - since >= terms.settle) return false
+  await claim.move({ ...request, nextAt: now + comingEvery }, [])
+  return true
 }
 
 /** How often a plan is remade because its records have changed. */

@@ -67,6 +67,8 @@ export interface Denial {
   readonly says: Words
   /** The request makes no sense in the endpoint's current state; `coming`: the endpoint is already starting. */
   readonly asItIs?: true | 'coming'
+  /** As just read, with `asItIs`. */
+  readonly endpoint?: Endpoint
   /** The requested state already holds. */
   readonly holds?: true
   readonly offers?: readonly Offer[]
@@ -160,7 +162,7 @@ function planCalls(
     const holds = plan.every(({ goal }) => progressOf(goal, endpoint) === 'reached')
     const asItIs = row.wants === 'up' && progressOf('serving', endpoint) === 'coming' ? 'coming' : true
     const offers = row.instead?.(endpoint, values) ?? []
-    return { kind: 'no', says: senseless, asItIs, ...(holds && { holds }), offers }
+    return { kind: 'no', says: senseless, asItIs, endpoint, ...(holds && { holds }), offers }
   }
   const standing = endpointStanding(endpoint, policy, records)
   return {
