@@ -3,7 +3,7 @@ import { phrase } from '../core/commands/phrases.ts'
 import type { NamedEndpoint } from '../core/model/endpoint.ts'
 import { keyOf, ruleKey } from '../core/model/records.ts'
 import { isAutomatic, isEnded, type Request } from '../core/model/request.ts'
-import { includes, isSame, type Role } from '../core/model/roles.ts'
+import { includes, type Role } from '../core/model/roles.ts'
 import { startedBy } from '../core/model/rules.ts'
 import type { Through } from '../core/model/token.ts'
 import { say, type Words } from '../core/model/words.ts'
@@ -16,7 +16,7 @@ import { cancelStopOffers } from '../features/schedules/unschedule-command.ts'
 import { undoRequest } from '../features/undo/undo.ts'
 import { stepFailed } from './execution/compensate.ts'
 import { currentStep } from './execution/work.ts'
-import { ownOver, ownUnplanned } from './own-requests.ts'
+import { isOwnOf, ownOver, ownUnplanned } from './own-requests.ts'
 
 /** Operations on another request, without a plan or a lock. */
 export const deeds: Readonly<
@@ -33,11 +33,9 @@ export const deeds: Readonly<
 async function cancel(services: Services, claim: ClaimedRequest, role: Role | null): Promise<void> {
   const found = await openOn(services, claim, role)
   if (found === null) return
-  const { through, actor } = claim.request
-  const isOwn = isSame(found.actor, actor)
-  // All people's requests through the chat's own client share one token.
-  if (through !== undefined && !(isOwn && found.through?.token === through.token))
-    return end(services, claim, 'refused', { says: notOwn(through) })
+  const { through } = claim.request
+  const isOwn = isOwnOf(claim.request, found)
+  if (through !== undefined && !isOwn) return end(services, claim, 'refused', { says: notOwn(through) })
   if (found.status === 'awaiting' && found.requirement === 'notice') return answerByCommand(services, claim, false)
   if (!isOwn && !includes(role, 'approver'))
     return end(services, claim, 'refused', { says: say('cancel.notYours', { by: { person: found.actor } }) })
@@ -84,9 +82,9 @@ async function ownAmong(
   role: Role | null,
   { listed, shown: { title, items } }: Exclude<FoundOpen, { readonly kind: 'found' }>,
 ): Promise<Request | null> {
-  const { actor, through } = claim.request
+  const { through } = claim.request
   const [first] = listed
-  const isOwn = (one: Request) => isSame(one.actor, actor) && !isAutomatic(one)
+  const isOwn = (one: Request) => isOwnOf(claim.request, one) && !isAutomatic(one)
   const [own, ...more] = listed.filter(isOwn)
   const found = own ?? (first === undefined ? null : await ownInsteadOf(services, claim, first))
   if (found !== null && more.length === 0) return found
@@ -102,15 +100,14 @@ async function ownAmong(
 
 /** By an endpoint's name, people mean their own change that is under way rather than another person's question. */
 async function ownInsteadOf(services: Services, claim: ClaimedRequest, found: Request): Promise<Request | null> {
-  const { actor } = claim.request
-  if (found.endpoint === undefined || isSame(found.actor, actor)) return null
+  if (found.endpoint === undefined || isOwnOf(claim.request, found)) return null
   return ownBegun(services, claim, found.endpoint)
 }
 
-/** Returns one's own change that is under way on an endpoint or has not been planned yet. */
+/** Returns one's own change that is under way on an endpoint or has not begun yet. */
 async function ownBegun(services: Services, claim: ClaimedRequest, endpoint: NamedEndpoint): Promise<Request | null> {
   const holder = await holderOn(services, endpoint)
-  if (holder !== null && isSame(holder.actor, claim.request.actor)) return holder
+  if (holder !== null && isOwnOf(claim.request, holder)) return holder
   return (await ownUnplanned(services, claim, endpoint)) ?? null
 }
 

@@ -4,32 +4,41 @@ import { isSame } from '../core/model/roles.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 
 /**
+ * Whether `one` is of the same person as the given request and, if that came from a program, through the same token. All
+ * people's requests through the chat's own client share one token.
+ */
+export function isOwnOf({ actor, through }: Request, one: Request): boolean {
+  return isSame(one.actor, actor) && (through === undefined || one.through?.token === through.token)
+}
+
+/**
  * Returns one's own request that ended after the line was typed: it may be the one that was meant, unless it could never
  * be cancelled.
  */
 export async function ownOver(
   { store }: Services,
-  { request: { actor, receivedAt, through } }: ClaimedRequest,
+  { request }: ClaimedRequest,
   { id }: NamedEndpoint,
 ): Promise<Request | undefined> {
   const isOwn = (one: Request) =>
-    isSame(one.actor, actor) &&
-    !isAutomatic(one) &&
-    (one.change === undefined || one.ask !== undefined) &&
-    (through === undefined || one.through?.token === through.token)
-  return (await store.recentOn(id)).find((one) => (one.ending?.at ?? 0) > receivedAt && isOwn(one))
+    isOwnOf(request, one) && !isAutomatic(one) && (one.change === undefined || one.ask !== undefined)
+  return (await store.recentOn(id)).find((one) => (one.ending?.at ?? 0) > request.receivedAt && isOwn(one))
 }
 
-/** Returns one's own latest request about an endpoint that still waits for the platform to be readable. */
+/** Returns one's own latest request about an endpoint that waits for the platform to be readable or for another start. */
 export async function ownUnplanned(
   { store, commands }: Services,
-  { request: { id, actor, receivedAt } }: ClaimedRequest,
+  { request }: ClaimedRequest,
   endpoint: NamedEndpoint,
 ): Promise<Request | undefined> {
   const isOn = ({ line }: Request) =>
     [endpoint.id, endpoint.name].includes(String(commands.stored(line)?.values['endpoint']))
   const isMeant = (one: Request) =>
-    one.status === 'received' && one.id !== id && one.receivedAt <= receivedAt && isSame(one.actor, actor) && isOn(one)
+    (one.status === 'received' || one.status === 'running') &&
+    one.id !== request.id &&
+    one.receivedAt <= request.receivedAt &&
+    isOwnOf(request, one) &&
+    isOn(one)
   const found = (await store.open()).findLast(isMeant)
   return found && { ...found, endpoint }
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test }
 import { tokensIn } from '../support/mentions.ts'
 import { asks, ops, presses } from '../support/ops.ts'
 import { callApi, proposeTo, tokenOf as tokenMadeBy } from '../support/programs.ts'
-import { policyOf, startTown, type Town } from '../support/town.ts'
+import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
 
 /** ana is an operator, ben an approver, cleo a viewer; ana and cleo may create tokens. */
 const policy = policyOf(`
@@ -18,14 +18,15 @@ const policy = policyOf(`
 `)
 
 let town: Town
-beforeEach(async () => {
+async function begin(options: TownOptions = {}): Promise<void> {
   const LAMPLIGHTER_KEY = randomBytes(32).toString('base64')
   const endpoints = [
     { id: 'ep-llm', name: 'my-llm', active: true, replicas: 3, tags: ['prod'] },
     { id: 'ep-tts', name: 'my-tts', active: false, replicas: 1, tags: ['ci'] },
   ]
-  town = await startTown({ policy, endpoints, roles: ['worker', 'bot', 'api'], env: { LAMPLIGHTER_KEY } })
-})
+  town = await startTown({ policy, endpoints, roles: ['worker', 'bot', 'api'], env: { LAMPLIGHTER_KEY }, ...options })
+}
+beforeEach(() => begin())
 afterEach(() => town.stop())
 
 const tokenOf = (user: string, line: string) => tokenMadeBy(town, user, line)
@@ -143,6 +144,35 @@ test('A proposal that its program cancels shows the program and the reason every
   await asks(ana, 'history my-llm', `· ${why}`)
   await presses(ana, 'Details', `${why} · `)
 })
+
+test('A program’s cancel with a name means its own proposal, not what its person has open there', async () => {
+  const token = await tokenOf('U0ANA', 'token new ci')
+  const ana = town.slack.as('U0ANA')
+  await propose(token, 'stop my-llm')
+  await asks(ana, 'scale my-llm 5', 'Scale my-llm to 5?')
+  const cancel = { line: 'cancel my-llm', reason: 'the run was moved', wait: 10 }
+  expect(await callApi(town, token, '/v1/lines', cancel)).toMatchObject({ body: { status: 'succeeded' } })
+  await ana.sees('Stop my-llm cancelled', { in: 'ops' })
+})
+
+test.each(['before', 'after'])(
+  'A program can cancel its start with a name, proposed %s a start of its person that is under way',
+  async (when) => {
+    await town.stop()
+    await begin({ platform: { startDelayMs: 120_000 } })
+    const token = await tokenOf('U0ANA', 'token new ci')
+    const ana = town.slack.as('U0ANA')
+    if (when === 'before') await propose(token, 'start my-tts')
+    await asks(ana, 'start my-tts', 'Starting my-tts')
+    await expect.poll(() => town.platform.changes()).toHaveLength(1)
+    if (when === 'before') await presses(ana, 'Start my-tts', 'Confirmed by')
+    else await callApi(town, token, '/v1/lines', { line: 'start my-tts', reason: 'the nightly job' })
+    const cancel = { line: 'cancel my-tts', reason: 'the run was moved', wait: 10 }
+    expect(await callApi(town, token, '/v1/lines', cancel)).toMatchObject({ body: { status: 'succeeded' } })
+    await town.minutesPass(3)
+    await ana.sees('Started my-tts', { in: 'ops' })
+  },
+)
 
 test('The same key means the same proposal, and another line under it is refused', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
