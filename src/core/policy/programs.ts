@@ -59,7 +59,7 @@ export function whyNotThrough(
 /** How many proposals may wait, per program and for all workflows together, so that a channel is left to people. */
 const mostWaiting = { program: 5, workflow: 20 } as const
 
-/** Says why a program may not propose more while so many of its requests are open; null if it may. */
+/** Says why a program may not propose more while so many of its requests wait for people; null if it may. */
 export function whyTooMany(
   { through, actor }: Pick<Request, 'through' | 'actor'>,
   open: readonly Request[],
@@ -68,7 +68,7 @@ export function whyTooMany(
   const isWorkflow = through.token === 'workflow'
   // A workflow's author can name anyone, so all people named by workflows count as one.
   const isMine = (one: Request) => one.through?.token === through.token && (isWorkflow || isSame(one.actor, actor))
-  const count = open.filter(isMine).length
+  const count = open.filter((one) => one.status !== 'running' && isMine(one)).length
   const most = mostWaiting[isWorkflow ? 'workflow' : 'program']
   return count < most ? null : say('program.tooMany', { count, name: through.name })
 }
