@@ -186,7 +186,14 @@ test('The same key means the same proposal, and another line under it is refused
   expect(await callApi(town, token, '/v1/lines', otherwise, '7')).toMatchObject(refused(/another reason/))
   const both = { ...otherwise, line: 'start my-tts reason="the nightly job"' }
   expect(await callApi(town, token, '/v1/lines', both)).toMatchObject({ status: 422 })
-  const atOnce = ['protect my-tts', 'protect my-llm'].map((line) => propose(token, line, 'job-4712'))
+  // The stored reason has the person’s name.
+  const named = { line: 'protect my-tts', reason: 'as @U0BEN asked' }
+  const [one, two] = [
+    await callApi(town, token, '/v1/lines', named, '8'),
+    await callApi(town, token, '/v1/lines', named, '8'),
+  ]
+  expect([one.status, two.status, two.body['id']]).toEqual([202, 202, one.body['id']])
+  const atOnce = ['keep my-tts for 1h', 'keep my-llm for 1h'].map((line) => propose(token, line, 'job-4712'))
   expect((await Promise.all(atOnce)).filter(({ status }) => status === 409)).toHaveLength(1)
   expect(town.slack.transcript('ops').match(/^App: Start my-tts\?/gm)).toHaveLength(1)
 })
@@ -446,6 +453,10 @@ test('One program can have at most five proposals waiting for people', async () 
   const five = ['start my-tts', 'stop my-llm', 'protect my-llm', 'keep my-llm for 2h', 'freeze']
   for (const line of five) expect((await propose(token, line)).body).toMatchObject({ status: 'awaiting' })
   expect(await propose(token, 'keep my-tts for 2h')).toMatchObject({ status: 429 })
+  // What has been confirmed no longer waits for people.
+  town.platform.fate('ep-tts', 'unhealthy')
+  await presses(town.slack.as('U0ANA'), 'Start my-tts', 'Starting my-tts')
+  expect(await propose(token, 'keep my-tts for 2h')).toMatchObject({ status: 202 })
 })
 
 test('Too many commands differ from too many open requests, and both say when to try again', async () => {

@@ -60,6 +60,8 @@ export interface Through {
   /** A token's id, `chat` or `workflow`. */
   readonly token: string
   readonly name: string
+  /** A digest of the line as it was sent. The stored line has names in place of people's ids. */
+  readonly sent?: string
   /** The workflow step that waits for the end. */
   readonly step?: WorkflowStep
 }

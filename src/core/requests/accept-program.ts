@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { type Command, forPrograms, isFromTable, withoutReason } from '../commands/commands.ts'
 import { helpForProgram } from '../commands/help.ts'
 import { writeLine } from '../commands/parse.ts'
@@ -62,11 +63,10 @@ export async function acceptFromProgram(
   const delivery = `program ${gateway.project} ${through.token} ${actor.user} ${key}`
   const via = through.token === 'workflow' ? 'workflow' : 'program'
   const arrival = { delivery, via, actor, through, project: gateway.project, channel: '' } as const
-  const take = async (typed: string) =>
-    resultOf(
-      await accept({ gateways: [gateway], commands: table, clock }, { ...arrival, typed }),
-      requestIdOf(delivery),
-    )
+  const take = async (typed: string, sent?: string) => {
+    const told = { ...arrival, typed, ...(sent !== undefined && { through: { ...through, sent } }) }
+    return resultOf(await accept({ gateways: [gateway], commands: table, clock }, told), requestIdOf(delivery))
+  }
   if (read.kind === 'misread') {
     const verb = commands.find(/^\s*(\/endpoint\s+)?(\S*)/i.exec(line)?.[2]?.toLowerCase() ?? '')
     return verb?.peopleOnly === true
@@ -95,15 +95,16 @@ export async function acceptFromProgram(
   if (typeof given !== 'string' || given.trim() === '') return refused('line', say('program.reasonMissing'))
   const whole = writeLine(row, 'because' in row.fields ? { ...values, because: given } : values)
   const before = await gateway.store.load(requestIdOf(delivery))
-  if (before === null && row.deed === undefined) {
-    const tooMany = whyTooMany({ through, actor }, await gateway.store.open())
-    if (tooMany !== null) return refused('too much', tooMany)
-  }
-  const result = await take(whole)
+  const isNew = before === null && row.deed === undefined
+  const tooMany = isNew ? whyTooMany({ through, actor }, await gateway.store.open()) : null
+  if (tooMany !== null) return refused('too much', tooMany)
+  const sent = hash('sha256', whole, 'base64url').slice(0, 22)
+  const result = await take(whole, sent)
   if (result.kind !== 'accepted') return result
   // If two lines arrive under one key at the same moment, only one is stored.
   const stored = before ?? (await gateway.store.load(result.id))
-  if (stored !== null && stored.line !== whole) {
+  const isOther = stored?.through?.sent === undefined ? stored?.line !== whole : stored.through.sent !== sent
+  if (stored !== null && isOther) {
     const [was, is] = [stored.line, whole].map((one) => withoutReason(one, commands).line)
     return refused('other line', say('program.otherLine', { what: was === is ? 'reason' : 'line' }))
   }
@@ -144,14 +145,13 @@ export async function acceptFromWorkflow(
   return taken.why === 'storage' ? { kind: 'later' } : { kind: 'refused', says: taken.says }
 }
 
-/** Whether a program may see a request: its own requests, and any operation on the endpoints its token allows. */
-export async function isVisibleTo(request: Request, caller: ProgramCaller): Promise<boolean> {
-  const { gateway, actor, through } = caller
-  const isOwn = request.through?.token === through.token && isSame(request.actor, actor)
+/** Whether a program may see a request: its own, from whichever workspace, and any operation on its token's endpoints. */
+export async function isVisibleTo(request: Request, { gateway, actor, through }: ProgramCaller): Promise<boolean> {
+  const isTheirs = [request.actor, request.cameAs].some((one) => one !== undefined && isSame(one, actor))
+  const isOwn = request.through?.token === through.token && isTheirs
   if (request.kind !== 'operation' || isOwn) return isOwn
-  const { store } = gateway
-  const on = fenceOf(caller, await store.records())
-  return on === undefined || isInside(on, request.endpoint, (await store.names())?.endpoints)
+  const on = fenceOf({ through }, await gateway.store.records())
+  return on === undefined || isInside(on, request.endpoint, (await gateway.store.names())?.endpoints)
 }
 
 function refused(why: Extract<ProgramResult, { kind: 'refused' }>['why'], says: Words): ProgramResult {
