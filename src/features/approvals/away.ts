@@ -5,7 +5,7 @@ import { awayKey } from '../../core/model/records.ts'
 import { isSame } from '../../core/model/roles.ts'
 import { say } from '../../core/model/words.ts'
 import { inLine } from '../../core/time/format.ts'
-import { readWhen } from '../../core/time/parse-when.ts'
+import { readWhen, stillAhead } from '../../core/time/parse-when.ts'
 
 export const away = defineChange({
   name: 'away',
@@ -21,8 +21,8 @@ export const away = defineChange({
   },
   needs: () => 'approver',
   impact: () => 'reversible',
-  change: ({ until, to }, { by, at, zone, bounds }) => {
-    const end = readWhen(until, at, zone)
+  change: ({ until, to }, { by, at, now, zone, bounds }) => {
+    const end = stillAhead(readWhen(until, at, zone), now)
     if ('wrong' in end) return end
     if (end.at - at > bounds.away) return { wrong: say('away.tooLong', { most: { lasting: bounds.away } }) }
     const standIn = { team: by.team, user: to.slice(1) }
