@@ -15,6 +15,7 @@ import type { Time } from './clock.ts'
 import type { Config } from './config/config.ts'
 import { livePolicy } from './config/policy-file/live.ts'
 import { longestAsk } from './core/model/policy.ts'
+import { mostAsks } from './core/model/request.ts'
 import type { Actor } from './core/model/roles.ts'
 import type { Meter } from './core/ports/meter.ts'
 import type { People } from './core/ports/services.ts'
@@ -30,7 +31,7 @@ import { previewForm } from './lifecycle/planning/preview-form.ts'
 import type { ProcessLog } from './log.ts'
 import { retryUntilReady, waitForServices } from './start.ts'
 
-/** How long sealed values are kept after the longest question expires, for requests that begin late. ms. */
+/** How long sealed values are kept after the last question about them can expire, for requests that begin late. ms. */
 const sealedAfter = 3_600_000
 /** The most requests that one Home tab reads for a week's savings. */
 const homeLimit = 2_000
@@ -105,7 +106,7 @@ export async function openDoor(role: 'bot' | 'api', config: Config, log: Process
       },
       foresee: async (where, line) => previewForm(known, { ...where, actor: await named(people, where.actor) }, line),
       ...(sealer !== null && {
-        sealer: { seal: (of, entries) => sealer.seal(of, entries, longestAsk(policy()) + sealedAfter) },
+        sealer: { seal: (of, entries) => sealer.seal(of, entries, mostAsks * longestAsk(policy()) + sealedAfter) },
       }),
     }
     return { keys, queue, gateway }
