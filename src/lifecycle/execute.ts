@@ -1,5 +1,5 @@
 import { isAnswered, isUntaken, type LateCall, progressOf, waitFor } from '../core/model/plan.ts'
-import { terms } from '../core/model/request.ts'
+import { type Request, terms } from '../core/model/request.ts'
 import { say } from '../core/model/words.ts'
 import type { ClaimedRequest, Moved, MoveOptions, Services } from '../core/ports/services.ts'
 import { end, replan, retryLater, waitsForStart } from '../core/requests/end.ts'
@@ -50,8 +50,8 @@ async function beginAgreed(services: Services, claim: ClaimedRequest): Promise<v
     const looks = [seenIn(starting, services.clock.now())]
     if (await waitsForStart(services, claim, withProgress(request, at, { ...progress, looks }), since)) return
   }
-  // A program may have waited longer for an endpoint that now serves.
-  if (asItIs === undefined && services.clock.now() - since > terms.start)
+  // A question starts nothing, and a program may have waited longer for an endpoint that now serves.
+  if (asItIs === undefined && claim.command.row.needsApproval !== true && services.clock.now() - since > terms.start)
     return end(services, claim, 'expired', { says: say('request.tooLate') })
 
   if (planned.kind === 'later') return retryLater(services, claim, planned.says, planned.pause)
@@ -62,7 +62,8 @@ async function beginAgreed(services: Services, claim: ClaimedRequest): Promise<v
   // Checked before anything is stopped, because otherwise the request would fail halfway.
   if (request.sealed === true && (await sealedIn(services, claim)) === null)
     return end(services, claim, 'cancelled', { says: say('secret.gone') })
-  const work = currentStep(services, claim, { ...request, ...found.seen })
+  const seen = { ...found.seen, ...(await settingsNow(services, planned)) }
+  const work = currentStep(services, claim, { ...request, ...seen })
   const options = { records: planned.records, lock: 'take' } as const
   // It waited for another start, so whoever stopped the endpoint decided later.
   if (work.progress.looks.length > 0)
@@ -73,6 +74,16 @@ async function beginAgreed(services: Services, claim: ClaimedRequest): Promise<v
       : await putOff(work, planned.waitsUntil, options)
   if (moved.kind === 'outdated') return replan(services, claim, request)
   if (moved.kind === 'taken') return takeFrom(services, claim, request, planned.endpoint.name, moved.by)
+}
+
+/** Settings cannot be read. Only the answer to the last patch can be compared with and restored. */
+export async function settingsNow(
+  { store }: Services,
+  { endpoint, plan }: PlannedChange,
+): Promise<Pick<Request, 'before'>> {
+  const patches = endpoint !== undefined && plan.some(({ goal }) => goal === 'answered')
+  const before = patches ? await store.settingsOf(endpoint.id) : null
+  return before === null ? {} : { before }
 }
 
 /** Compares a new plan with the agreed one. Null if they differ: the request has ended, or people are asked again. */

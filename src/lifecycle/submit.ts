@@ -9,6 +9,7 @@ import { end, retryLater, waitsForStart } from '../core/requests/end.ts'
 import { endpointNamed } from '../core/requests/find-endpoint.ts'
 import { deeds } from './act-on-request.ts'
 import { askOrRun } from './ask-or-run.ts'
+import { settingsNow } from './execute.ts'
 import { refuseTaken } from './make-way.ts'
 import { announcedOn } from './messages/ahead.ts'
 import { type Denial, makePlan, type PlannedChange } from './planning/plan.ts'
@@ -53,10 +54,7 @@ export async function submit(services: Services, claim: ClaimedRequest, trial?: 
   const outdated = await whyOutdated(services, claim, planned.endpoint)
   if (outdated !== null)
     return end(services, claim, 'cancelled', { ...outdated, change: { ...(endpoint && { endpoint }) } })
-  // Settings cannot be read. Only the answer to the last patch can be compared with and restored.
-  const patches = endpoint !== undefined && planned.plan.some(({ goal }) => goal === 'answered')
-  const before = patches ? await services.store.settingsOf(endpoint.id) : null
-  return askOrRun(services, claim, before === null ? asked : { ...asked, before }, planned)
+  return askOrRun(services, claim, { ...asked, ...(await settingsNow(services, planned)) }, planned)
 }
 
 /** Refuses what can't be done now, or waits for an endpoint that is already starting. */

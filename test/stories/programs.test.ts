@@ -131,6 +131,16 @@ test('A start for a while that is confirmed during a freeze says that it does no
   expect(town.platform.changes()).toEqual([])
 })
 
+test('Undo of a program’s patch restores what was there right before it', async () => {
+  const token = await tokenOf('U0ANA', 'token new ci')
+  const ana = town.slack.as('U0ANA')
+  await asks(ana, 'patch my-tts port=8080', 'Patched my-tts (port 8080)')
+  await propose(token, 'patch my-tts port=9000')
+  await asks(ana, 'patch my-tts port=8081', 'Patched my-tts (port 8081)')
+  await presses(ana, 'Patch my-tts', 'Patched my-tts (port 9000)')
+  await asks(ana, 'undo my-tts', 'Patched my-tts (port 8081)')
+})
+
 test('A proposal that its program cancels shows the program and the reason everywhere', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
   await propose(token, 'stop my-llm')
