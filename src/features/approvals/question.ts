@@ -50,6 +50,12 @@ function fallbackAt({ at, asking, fellBackAt }: Ask): number | null {
   return asking.fallback === null || fellBackAt !== undefined ? null : at + asking.fallback.after
 }
 
+/** Whether a waiting request is to let fallback approvers in at `at` (ms). */
+export function isFallbackDue({ status, ask }: Request, at: number): boolean {
+  const from = status !== 'awaiting' || ask === undefined ? null : fallbackAt(ask)
+  return from !== null && from <= at
+}
+
 /** Reminds people of an ask at growing intervals, lets the fallback in, and looks up again who could not answer. */
 export async function remind(services: Services, claim: ClaimedRequest, request: Request): Promise<void> {
   const { ask } = request

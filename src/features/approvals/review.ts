@@ -8,11 +8,13 @@ import type { ClaimedRequest, Freshness, Moved, MoveOptions, Services } from '..
 import { authorize, isStranger, lookUpPerson } from '../../core/requests/authorize.ts'
 import { unansweredOf } from '../../core/requests/awaited.ts'
 import { endWith } from '../../core/requests/end.ts'
-import { nextLookAt } from './question.ts'
+import { isFallbackDue, nextLookAt, remind } from './question.ts'
 
 /** Takes the answers to a waiting request in order. A person whose answer decides nothing is told so privately. */
 export async function review(services: Services, claim: ClaimedRequest): Promise<void> {
   for (const one of claim.presses) {
+    // An answer may be read later than it was given.
+    if (isFallbackDue(claim.request, one.at)) await remind(services, claim, claim.request)
     const actor = await services.people.known(one.actor)
     const press = actor === null ? one : { ...one, actor }
     const reply = actor === null ? { says: say('role.unchecked') } : await takeAnswer(services, claim, press)
@@ -34,7 +36,7 @@ export async function takeAnswer(services: Services, claim: ClaimedRequest, pres
   const answered = claim.presses.some(({ id }) => id === press.id) ? 1 : 0
   for (let looks = 0; looks < mostLooks; looks += 1) {
     const records = await services.store.records()
-    const mandates = await mandatesUnder(services, records, press.actor, placeOf(press), freshness)
+    const mandates = await mandatesUnder(services, records, press.actor, placeOf(press), { freshness, at: press.at })
     if (mandates === null) return { says: say('role.unchecked') }
     const mandate = mandates(request)
     if (mandate.kind === 'voted' && press.yes)
@@ -166,15 +168,15 @@ async function note(services: Services, claim: ClaimedRequest, press: Press, { s
   await claim.move({ ...request, notes }, [event], { answered: 1, stranger })
 }
 
-/** Returns how a person may answer waiting requests, also as a delegate; null if that can't be determined. */
+/** Returns how a person may answer waiting requests at `at` (ms), also as a delegate; null if that can't be determined. */
 export async function mandatesUnder(
   services: Pick<Services, 'people' | 'policy' | 'clock'>,
   records: Records,
   actor: Actor,
   place: Place,
-  freshness?: Freshness,
+  { freshness, at = services.clock.now() }: { readonly freshness?: Freshness; readonly at?: number } = {},
 ): Promise<((request: Request) => AnswerRight) | null> {
-  const absent = principalsOf(records, actor, services.clock.now())
+  const absent = principalsOf(records, actor, at)
   const [by, ...others] = await Promise.all(
     [actor, ...absent].map((one) => lookUpPerson(services, one, place, freshness)),
   )
