@@ -4,6 +4,7 @@ import { beginWork, type Ending, type Event, mostAsks, type Request, terms } fro
 import { say, type Words } from '../core/model/words.ts'
 import { idleRuleOf } from '../core/policy/idle-rule.ts'
 import { isStricter } from '../core/policy/requirement.ts'
+import { asksOthers } from '../core/policy/who-answers.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 import { end, waitsForStart } from '../core/requests/end.ts'
 import { nextLookAt, remind } from '../features/approvals/question.ts'
@@ -45,7 +46,8 @@ export async function refreshQuestion(services: Services, claim: ClaimedRequest)
     return end(services, claim, 'cancelled', { says, ...(holds && { holds }) })
   }
   const { decided } = planned
-  const isOther = planned.digest !== digest || isStricter(decided, { requirement, asking: ask.asking })
+  const then = { requirement, asking: ask.asking }
+  const isOther = planned.digest !== digest || isStricter(decided, then) || asksOthers(decided, then)
   // A question that needs no agreement anymore still waits for an answer, because people were asked.
   if (isOther && decided.requirement !== 'nothing')
     return ask.n < mostAsks

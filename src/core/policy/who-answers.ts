@@ -1,4 +1,4 @@
-import type { ApprovalSettings } from '../model/policy.ts'
+import type { ApprovalSettings, PolicyDecision } from '../model/policy.ts'
 import { admitsTerminal, type Change, endsLockdown } from '../model/records.ts'
 import type { Request } from '../model/request.ts'
 import {
@@ -90,6 +90,13 @@ export function answerersOf(request: Asked, membersOf: MembersOf) {
     later: able(fellBackAt === undefined ? later : [], others),
     glass: able(membersOf('admin')),
   }
+}
+
+/** Whether a new decision asks other approvers than those who were asked. */
+export function asksOthers(now: PolicyDecision, then: Pick<PolicyDecision, 'requirement' | 'asking'>): boolean {
+  if (now.requirement !== 'approval' || then.requirement !== 'approval') return false
+  const [is, was] = [now.asking, then.asking].map(({ from, fallback }) => JSON.stringify([from, fallback?.to]))
+  return is !== was
 }
 
 /** Returns the approvers that the policy lists, or all approvers and admins. A channel makes nobody an approver. */

@@ -1,0 +1,132 @@
+import { Redis } from 'ioredis'
+import { afterEach, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { effects } from '../support/ends.ts'
+import { asks, ops } from '../support/ops.ts'
+import { timePassesUntil } from '../support/time.ts'
+import { type Part, policyOf, startTown, type Town } from '../support/town.ts'
+
+/* Answers that are taken later than they were given, and what has changed by then. */
+
+const policy = (more: string) =>
+  policyOf(`
+    roles:
+      viewer: [everyone]
+      operator: [user:U0ANA]
+      approver: [user:U0BEN, user:U0DORA]
+      admin: []
+    matrix: { disruptive: { active: approval } }
+${more}`)
+const people = ['ANA', 'BEN', 'CLEO', 'DORA'].map((name) => ({ id: `U0${name}`, name: name.toLowerCase() }))
+const everybody = people.map(({ id }) => id)
+const slack = {
+  people,
+  usergroups: [{ id: 'S0LEADS', handle: 'leads', users: ['U0CLEO'] }],
+  channels: [
+    { id: 'C0GENERAL', name: 'general', members: everybody },
+    { id: 'C0OPS', name: 'ops', members: everybody },
+  ],
+}
+const env = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
+
+let town: Town
+let worker: Part
+async function begin(more = '') {
+  town = await startTown({ policy: policy(more), slack, env, roles: ['bot'] })
+  worker = await town.begin('worker')
+  const [ana, ben, cleo, dora] = ['U0ANA', 'U0BEN', 'U0CLEO', 'U0DORA'].map((id) => town.slack.as(id))
+  return { ana: ana!, ben: ben!, cleo: cleo!, dora: dora! }
+}
+afterEach(() => town.stop())
+
+async function rules(more: string) {
+  await town.rules(policy(more))
+  await expect.poll(() => town.log()).toContain('applied the changed policy file')
+  await town.calm()
+}
+
+/** A stop waits for approval, and no worker runs. */
+async function unattended(more = '') {
+  const all = await begin(more)
+  await asks(all.ana, 'stop my-llm', '[Approve: Stop my-llm]')
+  await town.calm()
+  await worker.stop()
+  return all
+}
+
+/** Starts a worker and returns what it did. */
+async function attended() {
+  worker = await town.begin('worker')
+  await timePassesUntil(town, town.slack.as('U0ANA').sees(/(✅ Stopped|🚫 Stop|❌ Stop) my-llm/, ops), 1 / 60)
+  await town.calm()
+  return effects(town)
+}
+
+describe('While no worker runs', () => {
+  test('an approval by a delegate counts whose time then runs out', async () => {
+    const { ana, ben, cleo } = await begin()
+    await asks(ben, 'away until 10m to @cleo', 'Delegated approvals')
+    await asks(ana, 'stop my-llm', '[Approve: Stop my-llm]')
+    await town.calm()
+    await worker.stop()
+    await town.minutesPass(9)
+    await cleo.presses('Approve: Stop my-llm', ops)
+    await town.minutesPass(2)
+    expect(await attended()).toEqual(['stop'])
+  })
+
+  test('an approval by a fallback approver counts after their delay', async () => {
+    const { cleo } = await unattended('    approvals: { fallback: { after: 15m, to: [group:S0LEADS] } }\n')
+    await town.minutesPass(16)
+    await cleo.presses('Approve: Stop my-llm', ops)
+    expect(await attended()).toEqual(['stop'])
+  })
+
+  test('the answer to a question counts, however late it is taken', async () => {
+    const { ana, ben } = await begin()
+    await asks(ana, 'ask "move my-llm to v2 tonight"', '[Approve')
+    await town.calm()
+    await worker.stop()
+    await ben.presses('Approve', ops)
+    await town.minutesPass(6)
+    worker = await town.begin('worker')
+    await ana.sees('✅', ops)
+    await town.calm()
+    expect(town.slack.transcript('ops')).not.toContain('🚫')
+  })
+
+  test('a delegation that is over before it begins is not made', async () => {
+    const { ben } = await begin()
+    await worker.stop()
+    await ben.types('ops', '/endpoint away until 10m to @cleo')
+    await town.minutesPass(12)
+    worker = await town.begin('worker')
+    await ben.sees('That time has passed', ops)
+  })
+})
+
+describe('When the policy changes while a question waits', () => {
+  test('the approvers that it now names are asked instead', async () => {
+    const named = (who: string) => `    approvals: { expires: 2h, from: [user:${who}] }\n`
+    const { ana, ben, dora } = await begin(named('U0BEN'))
+    await asks(ana, 'stop my-llm', '[Approve: Stop my-llm]')
+    await rules(named('U0DORA'))
+    await town.minutesPass(11)
+    await town.calm()
+    await asks(ben, 'decline my-llm', 'Only @dora can answer this')
+    await asks(dora, 'approve my-llm', 'Approved: Stop my-llm')
+    await ana.sees('Stopped my-llm', ops)
+  })
+
+  test('sealed values last as long as people may be asked again', async () => {
+    const { ana } = await begin('    approvals: { expires: 4h }\n')
+    const redis = new Redis(inject('redisUrl'))
+    onTestFinished(() => redis.disconnect())
+    await ana.types('ops', '/endpoint patch my-llm')
+    await ana.opens('Patch an endpoint')
+    await ana.chooses('Environment variables', 'DB=a-secret-value')
+    await ana.submits()
+    await ana.sees('[Approve: Patch my-llm', ops)
+    const [sealed = ''] = await redis.keys(`*${town.prefix}*seal*env*`)
+    expect(await redis.pttl(sealed)).toBeGreaterThan(3 * 4 * 3_600_000)
+  })
+})
