@@ -141,6 +141,28 @@ test('Undo of a program’s patch restores what was there right before it', asyn
   await asks(ana, 'undo my-tts', 'Patched my-tts (port 8081)')
 })
 
+test('A start for a while that a person takes back before it begins is cancelled for its program', async () => {
+  const token = await tokenOf('U0ANA', 'token new ci')
+  const { body } = await propose(token, 'start my-tts for 2h')
+  const ana = town.slack.as('U0ANA')
+  // The open question holds the endpoint, so the start is not handed in at once.
+  await asks(town.slack.as('U0BEN'), 'patch my-tts command="python serve.py"', 'Patch my-tts')
+  await town.calm()
+  await presses(ana, 'Start my-tts', 'Starting my-tts until')
+  await asks(ana, 'undo my-tts', 'Removed')
+  const seen = {
+    status: 'cancelled',
+    open: false,
+    unchanged: true,
+    says: { en: expect.stringMatching(/Nothing changed\./) },
+  }
+  for (const minutes of [1, 130]) {
+    await town.minutesPass(minutes)
+    expect(await call(token, `/v1/requests/${String(body['id'])}`)).toMatchObject({ body: seen })
+  }
+  expect(town.platform.changes()).toEqual([])
+})
+
 test('A proposal that its program cancels shows the program and the reason everywhere', async () => {
   const token = await tokenOf('U0ANA', 'token new ci')
   await propose(token, 'stop my-llm')

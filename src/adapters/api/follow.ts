@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Commands } from '../../core/commands/commands.ts'
-import { startsAtOnce } from '../../core/model/records.ts'
+import { keyOf, startsAtOnce } from '../../core/model/records.ts'
 import type { Request } from '../../core/model/request.ts'
 import { mostAttempts } from '../../core/model/rules.ts'
+import { say } from '../../core/model/words.ts'
 import type { Clock } from '../../core/ports/services.ts'
 import { isVisibleTo, type ProgramCaller } from '../../core/requests/accept-program.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
@@ -69,8 +70,13 @@ async function load(caller: ProgramCaller, id: string): Promise<Request | null> 
 async function viewOf(request: Request, caller: ProgramCaller, context: ViewContext): Promise<RequestView> {
   const own = await ownViewOf(request, caller, context)
   if (request.status !== 'succeeded' || !startsAtOnce(request.change)) return own
-  const start = await startOf(request, caller, context.clock.now())
+  const now = context.clock.now()
+  const start = await startOf(request, caller, now)
   if (start === 'coming') return { ...own, status: 'running', open: true }
+  if (start === 'never') {
+    const ending = { at: request.ending?.at ?? now, says: say('request.unchanged') }
+    return ownViewOf({ ...request, status: 'cancelled', ending }, caller, context)
+  }
   if (start === null) return own
   const { id: _, line: __, reason: ___, person: ____, ...view } = await ownViewOf(start, caller, context)
   return { ...own, ...view, received: own.received }
@@ -79,19 +85,30 @@ async function viewOf(request: Request, caller: ProgramCaller, context: ViewCont
 /** How long a `start … for` may take to send its start, ms, because rules are checked every minute. */
 const handedIn = 120_000
 
-/** Returns the last start by a `start … for`, which shows whether the endpoint serves; null if there was none. */
-async function startOf(request: Request, { gateway }: ProgramCaller, now: number): Promise<Request | 'coming' | null> {
+/**
+ * Returns the last start by a `start … for`, which shows whether the endpoint serves; null if there was none. `never`:
+ * it was taken back, or its time was over, before it was handed in.
+ */
+async function startOf(
+  request: Request,
+  { gateway }: ProgramCaller,
+  now: number,
+): Promise<Request | 'coming' | 'never' | null> {
   const { id, project, endpoint, ending } = request
-  const { at, until = 0 } = onceIn(request) ?? {}
-  const occurrence = `${endpoint?.id}.${id}.${at}.up`
+  const once = onceIn(request)
+  if (once === undefined) return null
+  // Read before the starts, so that a start handed in meanwhile is found.
+  const isInForce = (await gateway.store.records()).has(keyOf(once)) && now < (once.until ?? once.at)
+  const occurrence = `${endpoint?.id}.${id}.${once.at}.up`
   for (let attempt = mostAttempts; attempt > 0; attempt -= 1) {
     const start = await gateway.store.load(ruleRequestId({ project }, occurrence, attempt))
     if (start !== null) return start
   }
+  if (!isInForce) return 'never'
   if (now - (ending?.at ?? 0) < handedIn) return 'coming'
   // Later, only a running endpoint shows that there was nothing to start.
   const listed = (await gateway.store.names())?.endpoints.find((one) => one.id === endpoint?.id)
-  return now < until && listed?.active !== true ? 'coming' : null
+  return listed?.active === true ? null : 'coming'
 }
 
 async function ownViewOf(request: Request, caller: ProgramCaller, context: ViewContext): Promise<RequestView> {
