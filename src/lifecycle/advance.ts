@@ -7,6 +7,7 @@ import { traced } from '../core/ports/traces.ts'
 import { Unproven } from '../core/requests/claim-other.ts'
 import { end } from '../core/requests/end.ts'
 import { readEndpoint } from '../core/requests/find-endpoint.ts'
+import { waitsForEarlier } from '../features/approvals/earlier.ts'
 import { endIfPointless, expire } from '../features/approvals/question.ts'
 import { review } from '../features/approvals/review.ts'
 import { nameStandIns } from '../features/approvals/stand-ins.ts'
@@ -100,6 +101,7 @@ async function live(services: Services, claim: ClaimedRequest): Promise<void> {
 async function step(services: Services, claim: ClaimedRequest): Promise<void> {
   const { status, kind, nextAt } = claim.request
   if (!isEnded(status) && claim.starts > mostStarts) return endBroken(services, claim)
+  if (status === 'awaiting' && (await waitsForEarlier(services, claim))) return
   if (status === 'awaiting' && ((await expire(services, claim)) || (await endIfPointless(services, claim)))) return
   const because = claim.presses.map(({ trace }) => trace)
   if (because.length > 0) return traced('review', { attributes: {}, because }, () => review(services, claim))

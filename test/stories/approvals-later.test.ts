@@ -62,6 +62,25 @@ async function attended() {
 }
 
 describe('While no worker runs', () => {
+  test('an approval that is typed in time counts', async () => {
+    const { ben } = await unattended()
+    await town.minutesPass(28)
+    await ben.types('ops', '/endpoint approve my-llm')
+    await town.minutesPass(3)
+    expect(await attended()).toEqual(['stop'])
+  })
+
+  test.each([
+    ['decline', 'U0BEN'],
+    ['cancel', 'U0ANA'],
+  ])('a %s that is typed before an approval is pressed comes first', async (verb, who) => {
+    const { dora } = await unattended()
+    await town.slack.as(who).types('ops', `/endpoint ${verb} my-llm`)
+    await town.minutesPass(1)
+    await dora.presses('Approve: Stop my-llm', ops)
+    expect(await attended()).toEqual([])
+  })
+
   test('an approval by a delegate counts whose time then runs out', async () => {
     const { ana, ben, cleo } = await begin()
     await asks(ben, 'away until 10m to @cleo', 'Delegated approvals')

@@ -1,0 +1,35 @@
+import { idWord } from '../../core/model/question.ts'
+import type { Request } from '../../core/model/request.ts'
+import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
+
+/** How soon to look again whether an earlier answer has been taken, ms. */
+const soon = 300
+
+/**
+ * Waits if an answer by command came before a yes is counted or the question expires, and is still to be taken: it is a
+ * request of its own, which another job takes. Returns whether it waits.
+ */
+export async function waitsForEarlier(services: Services, claim: ClaimedRequest): Promise<boolean> {
+  const { request } = claim
+  const [first] = claim.presses
+  const { ask, nextAt } = request
+  const now = services.clock.now()
+  const isOver = first === undefined && ask !== undefined && ask.due === undefined && now >= ask.expiresAt
+  const at = first?.yes === true ? first.at : isOver ? ask.expiresAt : undefined
+  if (at === undefined || !(await isAnsweredBefore(services, request, at))) return false
+  const isSoon = nextAt !== null && now < nextAt && nextAt <= now + soon
+  if (!isSoon) await claim.move({ ...request, nextAt: now + soon }, [])
+  return true
+}
+
+/** Whether an answer by command to a request, from before `at` (ms), is still to be taken. */
+async function isAnsweredBefore({ store, commands }: Services, { id, endpoint }: Request, at: number) {
+  const names = [id, endpoint?.id, endpoint?.name, 'undefined']
+  return (await store.open()).some(({ status, line, receivedAt }) => {
+    if (status !== 'received' || receivedAt >= at) return false
+    const { row, values = {} } = commands.stored(line) ?? {}
+    if (row?.kind !== 'operation' || row.deed === undefined || row.deed === 'undo') return false
+    const word = String(values['request'])
+    return names.includes(idWord.exec(word)?.[1] ?? word)
+  })
+}
