@@ -418,7 +418,7 @@ test('A refused cancel tells nothing about a request that its token may not read
   const foreign = (await propose(open, 'stop my-llm')).body['id']
   const query = (await lookUp(open, 'list')).body['id']
   for (const id of [foreign, query])
-    await callApi(town, fenced, '/v1/lines', { line: `cancel ${id}`, reason: 'x', wait: 5 })
+    await callApi(town, fenced, '/v1/lines', { line: `cancel ${String(id)}`, reason: 'x', wait: 5 })
   const refused = await lookUp(fenced, 'history refused')
   expect(refused).toMatchObject({ status: 200 })
   expect(JSON.stringify(refused.body)).not.toMatch(/my-llm|ep-llm/)
