@@ -238,6 +238,17 @@ test('Undo of an end given to an endpoint that was started by hand leaves it run
   expect(effects(town)).toEqual(['stop', 'start'])
 })
 
+test('An end right before its hours that a start by hand is given is kept', async () => {
+  const ana = await begin('mon 07:00', { endpoints: [{ id: 'ep-llm', name: 'my-llm', active: false, replicas: 1 }] })
+  await schedule(calendar, ana, 'my-llm')
+  await asks(ana, 'start my-llm', 'Started my-llm')
+  await calendar.goTo('mon 07:30')
+  await ana.types('ops', '/endpoint start my-llm for 85m')
+  await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
+  for (const when of ['mon 08:46', 'mon 08:56', 'mon 08:58']) await calendar.goTo(when)
+  expect(effects(town)).toEqual(['start', 'stop'])
+})
+
 test('A schedule starts an endpoint that was patched while stopped with its replicas', async () => {
   const ana = await begin('mon 12:00', { platform: { mostAfterStart: 1 } })
   await schedule(calendar, ana, 'my-llm')

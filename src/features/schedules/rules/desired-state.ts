@@ -56,6 +56,8 @@ export function isPause(by: Decider): boolean {
 
 /** Whether a stop after a pause is left out (ms), because a start would undo it while it is announced. */
 export function isLeftOutAfter(by: Decider, rules: Rules, from: number, to: number | null): boolean {
+  // Somebody asked for a stop at that very time.
+  if (rules.once.some(({ at, until = at }) => until === from)) return false
   return isPause(by) && to !== null && to <= from + (rules.notice ?? 0) && desired(rules, to).want === 'up'
 }
 
