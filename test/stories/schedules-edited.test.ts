@@ -46,3 +46,14 @@ test('A rename that brings an endpoint under a schedule leads to a stop that is 
   await ana.sees('🌙 my-llm stops', ops)
   expect(told()).not.toContain(' late')
 })
+
+test('A start is reported as missed although the platform listed its endpoint without a state meanwhile', async () => {
+  await begin('09:00-17:00', 'my-llm')
+  for (const when of ['mon 16:51', 'mon 17:03', 'mon 17:10']) await calendar.goTo(when)
+  const fault = town.platform.faults.add('listEndpoints', { kind: 'without', field: 'is_active' })
+  for (const when of ['tue 09:05', 'tue 16:51']) await calendar.goTo(when)
+  expect(fault.hits()).toBeGreaterThan(0)
+  fault.clear()
+  for (const when of ['tue 16:55', 'tue 16:57']) await calendar.goTo(when)
+  expect(told()).toContain('should have started')
+})

@@ -47,7 +47,9 @@ export function lastLookIn(reconcileStates: ReadonlyMap<string, ReconcileState>)
 /** Whether the rules did not want a change yet when they should have at `nominal` (ms): they were edited since. */
 export function isNew({ occurrence, reconcileState, lastLook }: FoundDifference, nominal: number): boolean {
   const isKnown = [reconcileState?.occurrence, reconcileState?.before].includes(occurrence)
-  return !isKnown && lastLook !== undefined && nominal <= lastLook
+  if (isKnown || lastLook === undefined || nominal > lastLook) return false
+  // An older state may mean that this endpoint could not be read then.
+  return reconcileState === undefined || reconcileState.at >= nominal
 }
 
 export function attemptsOf({ occurrence, reconcileState }: EndpointLook): number {
