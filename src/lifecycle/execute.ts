@@ -50,11 +50,16 @@ async function beginAgreed(services: Services, claim: ClaimedRequest): Promise<v
     const looks = [seenIn(starting, services.clock.now())]
     if (await waitsForStart(services, claim, withProgress(request, at, { ...progress, looks }), since)) return
   }
-  // A question starts nothing, and a program may have waited longer for an endpoint that now serves.
-  if (asItIs === undefined && claim.command.row.needsApproval !== true && services.clock.now() - since > terms.start)
+  // A question starts nothing, and a program may have waited longer for another start.
+  const hasWaited = request.progress?.some(({ looks }) => looks.length > 0) === true
+  const most = hasWaited ? terms.settle : terms.start
+  if (asItIs === undefined && claim.command.row.needsApproval !== true && services.clock.now() - since > most)
     return end(services, claim, 'expired', { says: say('request.tooLate') })
 
-  if (planned.kind === 'later') return retryLater(services, claim, planned.says, planned.pause)
+  if (planned.kind === 'later') {
+    if (hasWaited && (await waitsForStart(services, claim, request, since))) return
+    return retryLater(services, claim, planned.says, planned.pause)
+  }
   const found = await stillAgreed(services, claim, planned)
   if (planned.kind === 'no' || found === null) return
   if (planned.endpoint === undefined || planned.change !== undefined)

@@ -97,14 +97,17 @@ async function startOf(
   const { id, project, endpoint, ending } = request
   const once = onceIn(request)
   if (once === undefined) return null
+  const { at, until = at } = once
+  const handed = (occurrence: string, attempt = 1) =>
+    gateway.store.load(ruleRequestId({ project }, `${endpoint?.id}.${id}.${occurrence}`, attempt))
   // Read before the starts, so that a start handed in meanwhile is found.
-  const isInForce = (await gateway.store.records()).has(keyOf(once)) && now < (once.until ?? once.at)
-  const occurrence = `${endpoint?.id}.${id}.${once.at}.up`
+  const isInForce = (await gateway.store.records()).has(keyOf(once)) && now < until
   for (let attempt = mostAttempts; attempt > 0; attempt -= 1) {
-    const start = await gateway.store.load(ruleRequestId({ project }, occurrence, attempt))
+    const start = await handed(`${at}.up`, attempt)
     if (start !== null) return start
   }
-  if (!isInForce) return 'never'
+  // A run that somebody else had started has at least its stop.
+  if (!isInForce) return (await handed(`${until}.down`)) === null ? 'never' : null
   if (now - (ending?.at ?? 0) < handedIn) return 'coming'
   // Later, only a running endpoint shows that there was nothing to start.
   const listed = (await gateway.store.names())?.endpoints.find((one) => one.id === endpoint?.id)

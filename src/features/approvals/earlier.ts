@@ -24,7 +24,7 @@ export async function waitsForEarlier(services: Services, claim: ClaimedRequest)
 
 /** Whether an answer by command to a request, from before `at` (ms), is still to be taken. */
 async function isAnsweredBefore({ store, commands }: Services, { id, endpoint }: Request, at: number) {
-  const names = [id, endpoint?.id, endpoint?.name, 'undefined']
+  const names = [id, endpoint?.id, endpoint?.name]
   return (await store.open()).some(({ status, line, receivedAt }) => {
     if (status !== 'received' || receivedAt >= at) return false
     const { row, values = {} } = commands.stored(line) ?? {}
