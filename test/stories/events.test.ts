@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { writeCode } from '../../src/features/programs/terminal-code.ts'
 import { buildProduct, startChild } from '../support/child.ts'
 import { measuredAs, metricsOf } from '../support/metered.ts'
@@ -250,23 +250,6 @@ test('A webhook for some kinds of events and a tag gets only those, and automati
   expect(receiver.calls.map(({ body }) => body['type'])).toEqual(['hold.set', 'hold.ended', 'request.ended'])
   expect(receiver.calls.map(({ body }) => body['endpoint'])).toMatchObject(Array(3).fill({ name: 'my-tts' }))
   expect(receiver.calls[2]?.body).toMatchObject({ request: { via: 'schedule', line: 'start ep-tts' } })
-})
-
-test('A webhook that was removed from the policy begins anew when it is named again', async () => {
-  await begins()
-  const redis = new Redis(inject('redisUrl'))
-  onTestFinished(() => redis.disconnect())
-  const known = () => town.minutesPass(0).then(() => redis.hkeys(`{${town.prefix}:default}:events`))
-  expect(await known()).toEqual(['incidents'])
-  const policy = policyWith('        allow_private: true')
-  await town.rules(policy.slice(0, policy.indexOf('    events:')))
-  await expect.poll(known).toEqual([])
-  await ana('start my-tts', 'Started my-tts')
-  await town.rules(policy)
-  await expect.poll(known).toEqual(['incidents'])
-  await ana('keep my-llm 1h', 'Paused automation for my-llm')
-  await untilTaken(1)
-  expect(receiver.calls[0]?.body).toMatchObject({ request: { line: expect.stringContaining('keep my-llm') } })
 })
 
 test('A webhook calls neither a private address nor a redirect’s target', async () => {

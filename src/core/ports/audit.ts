@@ -104,8 +104,6 @@ export interface EventPorts {
   readonly after: (seq: number, most: number) => Promise<readonly AuditStep[]>
   readonly stateOf: (webhook: string) => Promise<WebhookState | null>
   readonly saveState: (webhook: string, delivery: WebhookState) => Promise<void>
-  /** Forgets the progress of all webhooks but these. */
-  readonly keepOnly: (webhooks: readonly string[]) => Promise<void>
   /** Whether there is a secret to sign with. */
   readonly isReady: (webhook: Webhook) => boolean
   /** Sends signed JSON text. Never throws. */

@@ -27,8 +27,6 @@ export type Telling = Pick<Services, 'project' | 'commands' | 'store' | 'policy'
  */
 export async function deliverEvents(services: Telling, ports: EventPorts): Promise<void> {
   const { webhooks } = services.policy()
-  // A webhook that is named again later gets nothing from the time between.
-  await ports.keepOnly(webhooks.map(({ name }) => name))
   if (webhooks.length === 0) return
   const giveBack = await services.store.takeTurn('events', turnLife)
   if (giveBack === null) return

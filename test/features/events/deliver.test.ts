@@ -27,7 +27,6 @@ async function stage(own: Partial<Webhook> = {}) {
   const sent: { readonly id: string; readonly at: number; readonly type: string; readonly body: object }[] = []
   let now = Date.parse('2026-11-25T10:00:00Z')
   let ready = true
-  let named = true
   let answer: (type: string) => Sent = () => ({ kind: 'taken' })
   let save = async (name: string, delivery: WebhookState): Promise<void> => void deliveries.set(name, delivery)
   const tell = (_: object, message: string): void => void logged.push(message)
@@ -38,7 +37,7 @@ async function stage(own: Partial<Webhook> = {}) {
   const services = {
     project: 'default',
     commands,
-    policy: () => ({ webhooks: named ? [webhook] : [] }),
+    policy: () => ({ webhooks: [webhook] }),
     clock: { now: () => now, monotonic: () => 0 },
     log: { info: tell, warn: tell, error: tell },
     store: {
@@ -52,9 +51,6 @@ async function stage(own: Partial<Webhook> = {}) {
     after: async (seq, most) => audit.filter((one) => one.seq > seq).slice(0, most),
     stateOf: async (name) => deliveries.get(name) ?? null,
     saveState: (name, delivery) => save(name, delivery),
-    keepOnly: async (names) => {
-      for (const name of deliveries.keys()) if (!names.includes(name)) deliveries.delete(name)
-    },
     async send(_, type, body) {
       const said = answer(type)
       const parsed = JSON.parse(body) as { readonly id: string }
@@ -94,10 +90,6 @@ async function stage(own: Partial<Webhook> = {}) {
     },
     ready: (next: boolean) => {
       ready = next
-    },
-    /** Adds the webhook to the policy, or removes it. */
-    names: (next: boolean) => {
-      named = next
     },
     answers: (next: typeof answer) => {
       answer = next
@@ -148,18 +140,6 @@ test('Each outcome is sent once with its request, and nothing from before the we
       request: { id: 'request-0', line: 'stop my-llm', status: 'succeeded', person: 'U0ANA', via: 'typed' },
     },
   ])
-})
-
-test('A webhook that was removed and is named again gets nothing from the time between', async () => {
-  const { ends, round, ids, names } = await stage()
-  names(false)
-  await round()
-  ends('stop a')
-  names(true)
-  await round()
-  ends('stop b')
-  await round()
-  expect(ids()).toEqual(['default-6-request.ended'])
 })
 
 test('Holds and lockdowns are sent when they begin and when they end', async () => {

@@ -119,7 +119,7 @@ export function createEventTrail({
   redis,
   keys,
   signer,
-}: Pick<StoreContext, 'redis' | 'keys' | 'signer'>): Pick<EventPorts, 'after' | 'stateOf' | 'saveState' | 'keepOnly'> {
+}: Pick<StoreContext, 'redis' | 'keys' | 'signer'>): Pick<EventPorts, 'after' | 'stateOf' | 'saveState'> {
   /** A link's MAC covers the one before it, so nobody without the key can make a link that follows. */
   function stepOf(link: AuditLink, priors: readonly Head[]): AuditStep {
     function entry(): AuditStep['entry'] {
@@ -149,10 +149,6 @@ export function createEventTrail({
     },
     async saveState(webhook, delivery) {
       await redis.hset(keys.events, webhook, written('webhook', delivery))
-    },
-    async keepOnly(webhooks) {
-      const gone = (await redis.hkeys(keys.events)).filter((name) => !webhooks.includes(name))
-      if (gone.length > 0) await redis.hdel(keys.events, ...gone)
     },
   }
 }
