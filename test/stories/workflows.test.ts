@@ -113,15 +113,21 @@ test('A start step for an endpoint that is starting continues once it serves', a
   expect(await town.slack.workflows.ended(id)).toMatchObject({ state: 'completed', outputs: { result: 'done' } })
 })
 
+/** A start step waits for its answer while dora starts its endpoint, which takes some minutes. */
+async function startedByHand() {
+  await begin({ platform: { startDelayMs: 400_000 } })
+  const { id } = await run('start_endpoint', { endpoint: 'my-tts' })
+  const dora = town.slack.as('U0DORA')
+  await dora.sees('Start my-tts?', { in: 'ops' })
+  await asks(dora, 'start my-tts', 'Starting my-tts')
+  await expect.poll(() => effects(town)).toEqual(['start'])
+  return { id, dora }
+}
+
 test.each(['unconfirmed', 'confirmed'])(
   'A start step that waits %s while a person starts the endpoint continues once it serves',
   async (how) => {
-    await begin({ platform: { startDelayMs: 400_000 } })
-    const { id } = await run('start_endpoint', { endpoint: 'my-tts' })
-    const dora = town.slack.as('U0DORA')
-    await dora.sees('Start my-tts?', { in: 'ops' })
-    await asks(dora, 'start my-tts', 'Starting my-tts')
-    await expect.poll(() => effects(town)).toEqual(['start'])
+    const { id, dora } = await startedByHand()
     if (how === 'confirmed') await dora.presses('Start my-tts', { in: 'ops' })
     expect(await timePassesUntil(town, town.slack.workflows.ended(id))).toMatchObject({
       state: 'completed',
@@ -132,12 +138,7 @@ test.each(['unconfirmed', 'confirmed'])(
 )
 
 test('A confirmed start step that waits for another start gives way to a stop', async () => {
-  await begin({ platform: { startDelayMs: 400_000 } })
-  const { id } = await run('start_endpoint', { endpoint: 'my-tts' })
-  const dora = town.slack.as('U0DORA')
-  await dora.sees('Start my-tts?', { in: 'ops' })
-  await asks(dora, 'start my-tts', 'Starting my-tts')
-  await expect.poll(() => effects(town)).toEqual(['start'])
+  const { id, dora } = await startedByHand()
   await presses(dora, 'Start my-tts', 'Confirmed by')
   await dora.types('ops', '/endpoint stop my-tts')
   await presses(dora, 'Stop my-tts', 'Stopped my-tts')
