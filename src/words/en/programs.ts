@@ -48,7 +48,7 @@ export const programWords = {
     '{field, select, line {“line” must be text of 1 to {line, number} characters.} reason {“reason” must be text of at most {reason} characters.} wait {“wait” must be a whole number of seconds from 0 to {wait}.} other {There’s no field “{field}”. The fields are line, reason and wait.}}',
   'program.badContentType': 'Send the proposal as Content-Type: application/json.',
   'program.busy': 'Too many calls {within, select, minute {in the last minute} other {at once}}. Try again in {wait}.',
-  'program.away': 'The storage didn’t answer. Send the same call again; a line, with the same key.',
+  'program.away': 'The storage didn’t answer. Send the same call again, with the same key if it had one.',
   'program.fault': 'Something went wrong in Lamplighter. The log has the details.',
   'program.form': 'This needs a form, which only people can fill in.',
   'program.projects': 'This token is for another project.',

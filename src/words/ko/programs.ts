@@ -49,7 +49,7 @@ export const programsInKorean = {
   'program.badContentType': '제안은 Content-Type: application/json으로 보내 주세요.',
   'program.busy':
     '{within, select, minute {지난 1분 동안} other {한꺼번에}} 너무 많이 호출했습니다. {wait} 뒤에 다시 시도해 주세요.',
-  'program.away': '저장소가 응답하지 않았습니다. 같은 요청을 다시 보내 주세요. 명령은 같은 키로 보내야 합니다.',
+  'program.away': '저장소가 응답하지 않았습니다. 같은 요청을 다시 보내 주세요. 키가 있었다면 같은 키를 사용해 주세요.',
   'program.fault': '내부 오류가 발생했습니다. 원인은 Lamplighter 로그에 있습니다.',
   'program.form': '사람만 사용할 수 있는 양식이 필요합니다.',
   'program.projects': '이 토큰은 다른 프로젝트의 토큰입니다.',
