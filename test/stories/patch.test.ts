@@ -49,6 +49,8 @@ test('If the stop takes too long, the outcome says that the endpoint runs again'
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-llm port=9000')
   await presses(ana, 'Patch my-llm', 'Patching my-llm')
+  // The press only announces the patch; one that begins 5 minutes after its approval is too late.
+  await expect.poll(() => town.platform.calls().map(({ operation }) => operation)).toContain('stopEndpoint')
   await town.minutesPass(16)
   const end = ana.sees('within 15 minutes. Check its logs. It’s running again.', { in: 'ops' })
   await timePassesUntil(town, end, 1)
