@@ -167,6 +167,14 @@ describe('A delegate', () => {
   })
 })
 
+describe('A delegate who is an approver too', () => {
+  test('is told of the one vote, and isn’t named by questions as one who approves for somebody', async () => {
+    const { ana, ben } = await begin()
+    await asks(ben, 'away until 2d to @dora', '@dora is an approver already, and still has only one vote.')
+    await asks(ana, 'stop my-llm', /The requester can’t approve\. Expires/)
+  })
+})
+
 describe('A delegate’s approval', () => {
   /** cleo approves for ben, then something happens, then dora gives the second approval. */
   async function votedThen(happens: (ben: Actor) => Promise<unknown>): Promise<Actor> {

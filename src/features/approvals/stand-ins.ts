@@ -13,7 +13,7 @@ import {
   standInFor,
 } from '../../core/model/records.ts'
 import type { Note, Request } from '../../core/model/request.ts'
-import { type Actor, isSame } from '../../core/model/roles.ts'
+import { includes, isSame } from '../../core/model/roles.ts'
 import { isCutShort, otherKeepers } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { approversIn, isApprover } from '../../core/policy/who-answers.ts'
@@ -24,7 +24,10 @@ import { mandatesUnder } from './review.ts'
 
 type StandIns = NonNullable<Ask['standIns']>
 
-/** Returns who may approve for whom, except the person who asked; null if that can't be determined. */
+/**
+ * Returns who may approve for whom, except the person who asked and delegates who have a vote of their own; null if
+ * that can't be determined.
+ */
 export async function standInsFor(
   services: Services,
   { actor, place }: Request,
@@ -33,13 +36,13 @@ export async function standInsFor(
 ): Promise<StandIns | null> {
   const all = absencesAt(records, services.clock.now())
   const absences = all.filter(({ who, to }) => !isSame(who, actor) && !isSame(to, actor))
-  const absent = await Promise.all(absences.map(({ who }) => lookUpPerson(services, who, place)))
-  const known = absent.filter((one) => one !== null)
-  if (known.length < absent.length) return null
-  return absences.flatMap(({ who: of, to, until }, at) => {
-    const approves = known[at] !== undefined && isApprover(known[at], asking, false)
-    return approves ? [{ to, of, until }] : []
-  })
+  const standIns: StandIns[number][] = []
+  for (const { who: of, to, until } of absences) {
+    const [absent, delegate] = await Promise.all([of, to].map((one) => lookUpPerson(services, one, place)))
+    if (absent == null || delegate == null) return null
+    if (isApprover(absent, asking, false) && !isApprover(delegate, asking, false)) standIns.push({ to, of, until })
+  }
+  return standIns
 }
 
 /** Updates the delegates named by a waiting approval. Returns whether they changed; the press checks who counts. */
@@ -65,11 +68,19 @@ export async function refreshApprovers(services: Services, { put = [], drop = []
 }
 
 /** Returns the public sentence about an absence; undefined if the change is not about one. */
-export function absenceText({ put = [], drop = [] }: Change, by: Actor): Words | undefined {
+export async function absenceText(
+  services: Services,
+  { put = [], drop = [] }: Change,
+  { actor, place }: Request,
+): Promise<Words | undefined> {
   const away = put.find((record) => record.kind === 'away')
-  if (away !== undefined)
-    return say('away.begun', { who: { person: away.who }, to: { person: away.to }, until: { at: away.until } })
-  return drop.includes(awayKey(by)) ? say('away.over', { who: { person: by } }) : undefined
+  if (away === undefined)
+    return drop.includes(awayKey(actor)) ? say('away.over', { who: { person: actor } }) : undefined
+  const begun = say('away.begun', { who: { person: away.who }, to: { person: away.to }, until: { at: away.until } })
+  const delegate = await lookUpPerson(services, away.to, place)
+  return includes(delegate?.role ?? null, 'approver')
+    ? [begun, say('away.ownVote', { to: { person: away.to } })]
+    : begun
 }
 
 /** Tells a new delegate once, by direct message. */

@@ -25,7 +25,7 @@ export async function applyChange(
 ): Promise<void> {
   const { endpoint, change = {}, means = '', records } = planned
   const { id = '', name = '' } = endpoint ?? {}
-  const told = absenceText(change, request.actor)
+  const told = await absenceText(services, change, request)
   const ended = say('end.done', { done: phrase(claim.command, name, 'done', change) })
   const says = told === undefined ? [ended, means] : ended
   const notes = [...request.notes, ...standInNotes(change, request), ...holdNotes(change, records, request)]

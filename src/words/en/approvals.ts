@@ -23,6 +23,7 @@ export const approvalWords = {
   'away.notYours': 'Only the person who requested {verb} can undo it.',
   'away.told': 'You can approve for {who} until {until}.',
   'away.begun': '{to} can approve for {who} until {until}.',
+  'away.ownVote': '{to} is an approver already, and still has only one vote.',
   'away.over': 'Nobody approves for {who} any more.',
   'back.means': 'Nobody approves for you any more.',
   'back.none': 'You have no delegation to end.',
