@@ -32,8 +32,9 @@ export function leadOf(row: Row, word: string, taken: FieldValues): [string, Fie
   const first = free.find(([, { key, lead, optional }]) => key === undefined && lead === undefined && !optional)
   if (first !== undefined) return undefined
   const ledBy = (by: string) => free.find(([, { lead }]) => lead === by)
-  // "for 4h" also gives an end.
-  return ledBy(word.toLowerCase()) ?? (/^(for|till?)$/i.test(word) ? ledBy('until') : undefined)
+  // "for 4h" also gives an end, and "in 4h" a time.
+  const meant = /^(for|till?)$/i.test(word) ? 'until' : /^in$/i.test(word) ? 'at' : undefined
+  return ledBy(word.toLowerCase()) ?? (meant && ledBy(meant))
 }
 
 export function wordsFor({ span }: Field, words: readonly Word[], row: Row): number {

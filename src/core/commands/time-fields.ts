@@ -28,7 +28,7 @@ function whenIn(typed: readonly string[]): string | undefined {
   const text = typed.join(' ').trim()
   // It may be the fifth or five days.
   if (/^\d{1,2} ?일$/.test(text)) return undefined
-  const words = inLineWords(text).toLowerCase().split(/\s+/)
+  const words = inLineWords(text).toLowerCase().replace(inWords, '$1$2').split(/\s+/)
   return whenWords(words) === words.length ? in24Hours(words.join(' ')) : undefined
 }
 

@@ -166,6 +166,8 @@ describe('Keywords such as “until” and “to”', () => {
     ['away to @U0CLEO until Fri 18:00', { until: 'fri 18:00', to: '@U0CLEO' }],
     ['away until="fri 18:00" to=@U0CLEO', { until: 'fri 18:00', to: '@U0CLEO' }],
     ['freeze because=x for 4h', { until: '4h', because: 'x' }],
+    ['freeze until 2 days because=x', { until: '2d', because: 'x' }],
+    ['stop x in 2 hours because nobody needs it', { at: '2h', because: 'nobody needs it' }],
     ['freeze because=x until 2026-12-24 18:00', { until: '2026-12-24 18:00', because: 'x' }],
     ['freeze because="until fri"', { because: 'until fri' }],
     ['start x for this afternoon', { until: 'today 18:00' }],
