@@ -85,9 +85,15 @@ export interface WebhookState {
   /** The last audit entry that is fully sent, and how many events of the next one are sent. */
   readonly seq: number
   readonly part: number
-  /** Failed attempts to send the next event: how many, since when, why, and when to try again. */
+  /** Failed attempts to send the next event: how many, since when, why, and when to try again under the same policy. */
   readonly failing?:
-    | { readonly tries: number; readonly since: number; readonly why: Words; readonly next: number }
+    | {
+        readonly tries: number
+        readonly since: number
+        readonly why: Words
+        readonly next: number
+        readonly policy?: string
+      }
     | undefined
   /** When an event last arrived. */
   readonly sentAt?: number

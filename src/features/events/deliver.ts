@@ -40,6 +40,7 @@ export async function deliverEvents(services: Telling, ports: EventPorts): Promi
 
 async function deliverTo(services: Telling, ports: EventPorts, webhook: Webhook): Promise<void> {
   const { clock, project, log, store } = services
+  const { version } = services.policy()
   const end = clock.monotonic() + budget
   const { seq: head } = await store.audit.head()
   const known = await ports.stateOf(webhook.name)
@@ -47,7 +48,8 @@ async function deliverTo(services: Telling, ports: EventPorts, webhook: Webhook)
   if (known === null || known.seq > head) return ports.saveState(webhook.name, { seq: head, part: 0 })
   if (!ports.isReady(webhook)) return
   let delivery = known
-  if (clock.now() < (delivery.failing?.next ?? 0)) return
+  // A new policy may have mended the webhook.
+  if (delivery.failing?.policy === version && clock.now() < delivery.failing.next) return
   if (head - delivery.seq > mostBehind) {
     delivery = { ...delivery, seq: head - mostBehind, part: 0 }
     await giveUp(0, say('events.behind', { most: mostBehind }))
@@ -97,7 +99,10 @@ async function deliverTo(services: Telling, ports: EventPorts, webhook: Webhook)
     const { tries = 0, since = clock.now() } = delivery.failing ?? {}
     const next = clock.now() + Math.min(longestPause, firstPause * 2 ** tries)
     if (!isInTrouble()) log.warn({ ...about(why), project }, 'could not deliver an event; trying again')
-    await ports.saveState(webhook.name, { ...delivery, failing: { tries: tries + 1, since, why, next } })
+    await ports.saveState(webhook.name, {
+      ...delivery,
+      failing: { tries: tries + 1, since, why, next, policy: version },
+    })
     return false
   }
 

@@ -27,6 +27,7 @@ async function stage(own: Partial<Webhook> = {}) {
   const sent: { readonly id: string; readonly at: number; readonly type: string; readonly body: object }[] = []
   let now = Date.parse('2026-11-25T10:00:00Z')
   let ready = true
+  let version = 'first'
   let answer: (type: string) => Sent = () => ({ kind: 'taken' })
   let save = async (name: string, delivery: WebhookState): Promise<void> => void deliveries.set(name, delivery)
   const tell = (_: object, message: string): void => void logged.push(message)
@@ -37,7 +38,7 @@ async function stage(own: Partial<Webhook> = {}) {
   const services = {
     project: 'default',
     commands,
-    policy: () => ({ webhooks: [webhook] }),
+    policy: () => ({ webhooks: [webhook], version }),
     clock: { now: () => now, monotonic: () => 0 },
     log: { info: tell, warn: tell, error: tell },
     store: {
@@ -87,6 +88,10 @@ async function stage(own: Partial<Webhook> = {}) {
     },
     pass: (ms: number) => {
       now += ms
+    },
+    /** The policy file is edited. */
+    edits: () => {
+      version = 'second'
     },
     ready: (next: boolean) => {
       ready = next
@@ -180,6 +185,20 @@ test('A webhook for some endpoints hears of no line whose endpoint was never fou
   await round()
   const lines = ['freeze', 'stop my-llm']
   expect(sent.map(({ body }) => body)).toMatchObject(lines.map((line) => ({ request: { line } })))
+})
+
+test('An edit of the policy ends a pause, because it may mend the webhook', async () => {
+  const { ends, round, answers, passes, edits, sent } = await stage()
+  ends('stop my-llm')
+  answers(() => failed)
+  await passes(2)
+  const tries = sent.length
+  await round()
+  expect(sent).toHaveLength(tries)
+  edits()
+  await round()
+  await round()
+  expect(sent).toHaveLength(tries + 1)
 })
 
 test('A failed attempt is repeated after pauses of up to an hour and given up after a day', async () => {
