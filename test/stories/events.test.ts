@@ -94,7 +94,7 @@ test('A receiver gets the outcome of a request, signed the way Slack signs', asy
   await untilTaken(1)
   const [call] = receiver.calls
   expect(call?.body).toMatchObject({
-    id: expect.stringMatching(/^default-\d+-request\.ended$/),
+    id: expect.stringMatching(/^default-\d+-\d{13}-request\.ended$/),
     type: 'request.ended',
     at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     project: 'default',
@@ -146,7 +146,7 @@ test('A rejected event is sent again under the same id, before any later event, 
   await untilTaken(3)
   const ids = receiver.calls.map(({ body }) => String(body['id']))
   expect(receiver.calls[0]?.body['id']).toBe(receiver.taken()[0])
-  expect(receiver.taken().map((id) => id.replace(/^default-\d+-/, ''))).toEqual([
+  expect(receiver.taken().map((id) => id.replace(/^default-\d+-\d+-/, ''))).toEqual([
     'request.ended',
     'request.ended',
     'hold.set',
@@ -180,7 +180,7 @@ test('An event in flight at a worker’s death is resent under the same id', { t
   await untilTaken(4)
   const [ended, again, ...rest] = receiver.taken()
   expect(again).toBe(ended)
-  expect(rest.map((id) => id.replace(/^default-\d+-/, ''))).toEqual(['request.ended', 'hold.set'])
+  expect(rest.map((id) => id.replace(/^default-\d+-\d+-/, ''))).toEqual(['request.ended', 'hold.set'])
 })
 
 test('A receiver that never answers delays nothing else', async () => {

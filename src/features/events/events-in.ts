@@ -111,11 +111,14 @@ export function isWanted({ kinds, on }: Webhook, { kinds: own, endpoint, isUncle
   return isNear && own.some((kind) => kinds.includes(kind))
 }
 
-/** Returns the body for a receiver. Retries have the same id. `seq` is the number of the audit entry. */
+/**
+ * Returns the body for a receiver. Retries have the same id, which is never used again: after a loss of Redis, the
+ * numbers of the audit entries (`seq`) begin anew.
+ */
 export function eventBody(project: string, seq: number, happened: Happened, link: string | null): string {
   const { type, at, says, endpoint, request, asked, by, until } = happened
   return JSON.stringify({
-    id: `${project}-${seq}-${type}`,
+    id: `${project}-${seq}-${at}-${type}`,
     type,
     at: new Date(at).toISOString(),
     project,
