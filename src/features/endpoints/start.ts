@@ -1,12 +1,12 @@
 import { scalingTo, starting } from '../../core/commands/call.ts'
-import { defineOperation } from '../../core/commands/define.ts'
+import { type Changing, defineOperation } from '../../core/commands/define.ts'
 import { count, endpointName, optional, reasonText } from '../../core/commands/fields.ts'
 import { oneOffIn, timeIn } from '../../core/commands/phrases.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
 import { currentState } from '../../core/model/endpoint.ts'
 import { keyOf, startsAtOnce } from '../../core/model/records.ts'
-import { isByHand } from '../../core/model/rules.ts'
-import { idOf, say } from '../../core/model/words.ts'
+import { isByHand, type OneOff, type Rules } from '../../core/model/rules.ts'
+import { idOf, say, type Words } from '../../core/model/words.ts'
 import { readWhen, stillAhead } from '../../core/time/parse-when.ts'
 import { endOfOneOff } from '../schedules/rules/describe.ts'
 import { desired, segments, stopperOf } from '../schedules/rules/desired-state.ts'
@@ -54,51 +54,19 @@ export const start = defineOperation({
   change: ({ for: length, until, replicas }, context) => {
     const end = stillAhead(readWhen(length ?? until ?? '', context.at, context.zone), context.now)
     if ('wrong' in end) return end
-    const { id, by, at, endpoint } = context
-    if (endpoint === undefined || context.rules === undefined) return { wrong: '' }
-    const { name } = endpoint
+    const { id, by, at, endpoint, rules, now } = context
+    if (endpoint === undefined || rules === undefined) return { wrong: '' }
+    const { name, active } = endpoint
     const fault = noStopping(context)
-    if (fault !== null) return { wrong: [fault, endpoint.active === true ? '' : say('once.noEnd', { name })] }
+    if (fault !== null) return { wrong: [fault, active === true ? '' : say('once.noEnd', { name })] }
     const already = stopsAlready(context, end.at)
     if (already !== null) return already
-    const ran = endpoint.active === true && ({ ran: true } as const)
-    if (ran && replicas !== undefined && replicas !== endpoint.replicas)
-      return {
-        wrong: [
-          say('endpoint.running', { name, state: currentState(endpoint) }),
-          say('once.scale', { name, replicas }),
-        ],
-      }
-    const once = { kind: 'once', id, endpoint: endpoint.id, want: 'up', at, until: end.at, owner: by, ...ran } as const
-    const { holds } = context.rules
-    const byHand = holds.filter(isByHand)
-    // The hold after a manual change lasts only until a person asks for something else. But a start by hand goes on if
-    // the end that it gets here is undone.
-    const goesOn = ran ? byHand.map((hold) => ({ ...hold, until: Math.min(hold.until, end.at) })) : []
-    const kept = [...holds.filter((hold) => !isByHand(hold)), ...goesOn]
-    const rules = { ...context.rules, holds: kept }
-    // A freeze may have begun since it was asked for.
-    const begins = desired({ ...rules, once: [...rules.once, once] }, Math.max(at, context.now))
-    if (begins.want !== 'up' && !ran)
-      return { wrong: say('once.pausedNow', { name, until: begins.until === null ? 'none' : { at: begins.until } }) }
-    const says = endOfOneOff(rules, once, context.now)
-    const isKept = idOf(says) === 'once.staysOn'
-    const isSooner = idOf(says) === 'once.sooner'
-    const runs = context.rules.once.filter((one) => ran && one.want === 'up' && one.at <= at)
-    const last = Math.max(end.at, ...runs.map(({ until = at }) => until + 1))
-    const stops = segments(context.rules, at, last).filter(({ want }) => want === 'down')
-    const isLonger = stops.some(({ from }) => from < end.at)
-    if (isKept && ran && !isLonger)
-      return { wrong: [say('endpoint.running', { name, state: currentState(endpoint) }), says], holds: true }
-    const next = stops.find(({ from }) => from > at)
-    const stopper = next && stopperOf(context.rules, { ...next, since: next.from })
-    const run = runs.find((one) => one === stopper)
-    const isSkipped = !isSooner && next !== undefined && (next.from < end.at || run !== undefined)
-    const skips = isSkipped && { at: { at: next.from }, by: run ? { person: run.owner } : 'none' }
-    const drop = [...(ran ? [] : byHand), ...runs].map(keyOf)
-    const means = [ran || isKept || isSooner ? says : '', skips ? say('once.skips', skips) : '']
-    const alters = ran && !isSooner && isLonger && ({ alters: true } as const)
-    return { change: { put: [once, ...goesOn], ...(drop.length > 0 && { drop }), ...alters }, means }
+    const run = { kind: 'once', id, endpoint: endpoint.id, want: 'up', at, until: end.at, owner: by } as const
+    if (active !== true) return startUntil(run, rules, name, now)
+    const running = say('endpoint.running', { name, state: currentState(endpoint) })
+    if (replicas !== undefined && replicas !== endpoint.replicas)
+      return { wrong: [running, say('once.scale', { name, replicas })] }
+    return endFor({ ...run, ran: true }, rules, running, now)
   },
   phrase: ({ for: length, until, replicas = 0 }, change) => {
     const end = oneOffIn(change)
@@ -112,3 +80,46 @@ export const start = defineOperation({
       : { key: 'startUntil', with: { ...timeIn(until), replicas, ran } }
   },
 })
+
+type Run = OneOff & { readonly until: number }
+
+/** Starts a stopped endpoint, and stops it at the end of the run. */
+function startUntil(run: Run, rules: Rules, name: string, now: number): Changing {
+  // The hold after a change by hand lasts only until a person asks for something else.
+  const byHand = rules.holds.filter(isByHand)
+  const left = { ...rules, holds: rules.holds.filter((hold) => !isByHand(hold)) }
+  // A freeze may have begun since it was asked for.
+  const { want, until } = desired({ ...left, once: [...left.once, run] }, Math.max(run.at, now))
+  if (want !== 'up') return { wrong: say('once.pausedNow', { name, until: until === null ? 'none' : { at: until } }) }
+  const says = endOfOneOff(left, run, now)
+  const isSooner = idOf(says) === 'once.sooner'
+  const skipped = stopsIn(rules, run.at, run.until).find(({ from }) => from > run.at)
+  const skips = isSooner || skipped === undefined ? '' : say('once.skips', { at: { at: skipped.from }, by: 'none' })
+  const means = [isSooner || idOf(says) === 'once.staysOn' ? says : '', skips]
+  return { change: { put: [run], ...(byHand.length > 0 && { drop: byHand.map(keyOf) }) }, means }
+}
+
+/** Gives an endpoint that is `running` an end. It may come later than the stop that would have come. */
+function endFor(run: Run, rules: Rules, running: Words, now: number): Changing {
+  // A start by hand goes on if the end that it gets here is undone.
+  const byHand = rules.holds.filter(isByHand).map((hold) => ({ ...hold, until: Math.min(hold.until, run.until) }))
+  const left = { ...rules, holds: [...rules.holds.filter((hold) => !isByHand(hold)), ...byHand] }
+  const says = endOfOneOff(left, run, now)
+  const isSooner = idOf(says) === 'once.sooner'
+  const runs = rules.once.filter((one) => one.want === 'up' && one.at <= run.at)
+  const stops = stopsIn(rules, run.at, Math.max(run.until, ...runs.map(({ at, until = at }) => until + 1)))
+  const isLonger = stops.some(({ from }) => from < run.until)
+  if (idOf(says) === 'once.staysOn' && !isLonger) return { wrong: [running, says], holds: true }
+  const next = stops.find(({ from }) => from > run.at)
+  const stopper = next && stopperOf(rules, { ...next, since: next.from })
+  const ended = runs.find((one) => one === stopper)
+  const isSkipped = !isSooner && next !== undefined && (next.from < run.until || ended !== undefined)
+  const skips = isSkipped && { at: { at: next.from }, by: ended ? { person: ended.owner } : 'none' }
+  const alters = !isSooner && isLonger && ({ alters: true } as const)
+  const change = { put: [run, ...byHand], ...(runs.length > 0 && { drop: runs.map(keyOf) }), ...alters }
+  return { change, means: [says, skips ? say('once.skips', skips) : ''] }
+}
+
+function stopsIn(rules: Rules, from: number, until: number) {
+  return segments(rules, from, until).filter(({ want }) => want === 'down')
+}
