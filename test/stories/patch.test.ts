@@ -45,7 +45,7 @@ test('If the platform refuses the settings halfway, the endpoint is started agai
 })
 
 test('If the stop takes too long, the outcome says that the endpoint runs again', async () => {
-  town.platform.faults.add('stopEndpoint', { kind: 'stale', ms: 17 * 60_000 })
+  town.platform.faults.add('stopEndpoint', { kind: 'stale', ms: 120 * 60_000 })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-llm port=9000')
   await presses(ana, 'Patch my-llm', 'Patching my-llm')
