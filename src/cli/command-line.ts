@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { didYouMean } from '../config/env/environment.ts'
-import { writeWord } from '../core/commands/parse.ts'
+import { writeWord } from '../core/commands/quoting.ts'
 import { type Language, say, type Words } from '../core/model/words.ts'
 import { program } from '../core/text/program.ts'
 import { spanOf } from '../core/time/format.ts'

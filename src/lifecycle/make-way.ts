@@ -1,6 +1,6 @@
 import type { Command } from '../core/commands/commands.ts'
 import type { Operation } from '../core/commands/define.ts'
-import { writeWord } from '../core/commands/parse.ts'
+import { writeWord } from '../core/commands/quoting.ts'
 import { isAnswered } from '../core/model/plan.ts'
 import type { Offer } from '../core/model/query-answer.ts'
 import { isAutomatic, type Request } from '../core/model/request.ts'

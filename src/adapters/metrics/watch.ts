@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { writeWord } from '../../core/commands/parse.ts'
+import { writeWord } from '../../core/commands/quoting.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { Circumstances } from '../../core/ports/endpoint-use.ts'

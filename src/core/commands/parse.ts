@@ -8,7 +8,7 @@ import { exampleAbout, exampleWith, isBeyond, nearText, surplusText, unknownVerb
 import { clearedBy, fieldFor, leadOf, longest, readableIn, rowOf, type Word, wordsFor } from './field-of-word.ts'
 import type { Field } from './fields.ts'
 import { type Meant, meantBy, misspelt, rulesIn } from './near.ts'
-import { families, inOneLine, readQuoted, readUnquoted } from './quoting.ts'
+import { wordsOf, writeTyped, writeWord } from './quoting.ts'
 
 /** A parsed line: its row, its values and its canonical spelling. */
 export interface Line {
@@ -136,17 +136,19 @@ function meantIn(read: Read, rows: readonly Row[]): string | undefined {
 /** Fields whose errors come with an example. */
 const exampled: ReadonlySet<Field['kind']> = new Set(['choice', 'number', 'when', 'window', 'zone'])
 
+/** A line of a row of which some words are read. */
+interface SoFar {
+  readonly row: Row
+  readonly rows: readonly Row[]
+  readonly words: readonly Word[]
+  readonly values: Record<string, Value | undefined>
+}
+
 function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?: 'stored'): Read {
-  const valuesIn = (line: string): FieldValues => {
-    const read = readLine(line, rows)
-    return read.kind === 'line' ? read.read.values : {}
-  }
-  const values: Record<string, Value | undefined> = {}
+  const values: SoFar['values'] = {}
+  const soFar = { row, rows, words, values }
+  /** The field that the last word introduced. */
   let led: [string, Field] | undefined
-  const misreadAt = (says: Words, at: number, wrong?: Incomplete['wrong']): Misread => {
-    const begun = { row, values: { ...values, ...readableIn(row, words.slice(at, at + longest), values) }, wrong }
-    return row.kind === 'operation' ? { ...misread(says), begun } : misread(says)
-  }
   for (let at = 0; at < words.length; ) {
     const { key, value } = words[at] as Word
     const cleared = clearedBy(row, key, value, stored)
@@ -155,9 +157,7 @@ function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?
       at += 1
       continue
     }
-    // "for this afternoon" means until it ends, if the command has an `until`.
-    const isFor = led === undefined && key === undefined && value.toLowerCase() === 'for' && 'until' in row.fields
-    const part = isFor ? partOfDay(words.slice(at + 1, at + 3).map((word) => word.value)) : null
+    const part = led === undefined ? untilEndOf(row, words.slice(at, at + 3)) : null
     if (part !== null && values['until'] === undefined) {
       values['until'] = part.end
       at += 1 + part.count
@@ -170,38 +170,75 @@ function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?
       continue
     }
     const field = led ?? fieldFor(row, key, value, values)
-    const leading = field === undefined ? withLead(row, words, at, values) : undefined
-    const meant = leading && readRow(row, leading, rows)
-    if (meant?.kind === 'line') return meaning([meant.read])
-    if (field === undefined)
-      return misreadAt(surplusText(row, { ...words[at], value }, { taken: values, usage: usageOf(row) }), at)
+    if (field === undefined) return surplusAt(soFar, at)
     const count = key === undefined ? wordsFor(field[1], words.slice(at), row) : 1
     const given = words.slice(at, at + count).map((word) => word.value)
     const reading = field[1].read(given.join(' '))
-    if ('wrong' in reading) {
-      // In "keep my-llm up until I'm back", "up" isn't meant for the field that it could be for.
-      const isBare = [words[at], words[at + count]].every((word) => word !== undefined && word.key === undefined)
-      const { begun } = misreadAt('', at)
-      if (begun && isBare && field[1].optional && led === undefined) return meaning([begun])
-      // Times without days, and "nights", mean every day. The form offers that.
-      const every = ['daily', ...given].join(' ').replace(/ night(s|ly)?$/i, ` ${night}`)
-      const daily = field[1].kind === 'window' ? field[1].read(every) : null
-      values[field[0]] = daily !== null && 'value' in daily ? daily.value : undefined
-      const isShown = exampled.has(field[1].kind) && field[1].key === undefined && values[field[0]] === undefined
-      const like = isShown ? (reading.example ?? exampleWith(row, field[0], values, valuesIn)) : undefined
-      const example = exampleText(row, like, values)
-      const says = example === '' ? reading.wrong : [reading.wrong, example]
-      // Secrets are never repeated.
-      const isKept = field[1].kind !== 'secrets' && values[field[0]] === undefined
-      const typed = isKept ? words.slice(led === undefined ? at : at - 1, at + count) : []
-      return misreadAt(says, at, { says: reading.wrong, field: field[0], typed })
-    }
+    if ('wrong' in reading) return wrongAt(soFar, at, { field, given, reading, isLed: led !== undefined })
     values[field[0]] = reading.value
     led = undefined
     at += count
   }
+  return wholeLine(row, values, led?.[0])
+}
+
+/** "for this afternoon" means until it ends, if the command has an `until`. */
+function untilEndOf(row: Row, [first, ...more]: readonly Word[]) {
+  const isFor = first?.key === undefined && first?.value.toLowerCase() === 'for' && 'until' in row.fields
+  return isFor ? partOfDay(more.map(({ value }) => value)) : null
+}
+
+/** Answers a word that fits no free field. */
+function surplusAt(soFar: SoFar, at: number): Read {
+  const { row, rows, words, values } = soFar
+  const leading = withLead(row, words, at, values)
+  const meant = leading && readRow(row, leading, rows)
+  if (meant?.kind === 'line') return meaning([meant.read])
+  return misreadAt(soFar, at, surplusText(row, words[at] as Word, { taken: values, usage: usageOf(row) }))
+}
+
+interface WrongValue {
+  readonly field: readonly [string, Field]
+  readonly given: readonly string[]
+  readonly reading: Extract<ReturnType<Field['read']>, { readonly wrong: unknown }>
+  readonly isLed: boolean
+}
+
+/** Answers words that are no value of their field. */
+function wrongAt(soFar: SoFar, at: number, { field: [name, field], given, reading, isLed }: WrongValue): Read {
+  const { row, rows, words, values } = soFar
+  const end = at + given.length
+  // In "keep my-llm up until I'm back", "up" isn't meant for the field that it could be for.
+  const isBare = [words[at], words[end]].every((word) => word !== undefined && word.key === undefined)
+  const { begun: other } = misreadAt(soFar, at, '')
+  if (other && isBare && field.optional && !isLed) return meaning([other])
+  // Times without days, and "nights", mean every day. The form offers that.
+  const every = ['daily', ...given].join(' ').replace(/ night(s|ly)?$/i, ` ${night}`)
+  const daily = field.kind === 'window' ? field.read(every) : null
+  values[name] = daily !== null && 'value' in daily ? daily.value : undefined
+  const isShown = exampled.has(field.kind) && field.key === undefined && values[name] === undefined
+  const valuesOf = (line: string): FieldValues => {
+    const read = readLine(line, rows)
+    return read.kind === 'line' ? read.read.values : {}
+  }
+  const like = isShown ? (reading.example ?? exampleWith(row, name, values, valuesOf)) : undefined
+  const example = exampleText(row, like, values)
+  const says = example === '' ? reading.wrong : [reading.wrong, example]
+  // Secrets are never repeated.
+  const isKept = field.kind !== 'secrets' && values[name] === undefined
+  const typed = isKept ? words.slice(isLed ? at - 1 : at, end) : []
+  return misreadAt(soFar, at, says, { says: reading.wrong, field: name, typed })
+}
+
+function misreadAt({ row, words, values }: SoFar, at: number, says: Words, wrong?: Incomplete['wrong']): Misread {
+  const begun = { row, values: { ...values, ...readableIn(row, words.slice(at, at + longest), values) }, wrong }
+  return row.kind === 'operation' ? { ...misread(says), begun } : misread(says)
+}
+
+/** Returns the line if nothing is missing, after a lead either, and its values don't contradict each other. */
+function wholeLine(row: Row, values: FieldValues, led: string | undefined): Read {
   const missing = Object.entries(row.fields).filter(
-    ([name, field]) => values[name] === undefined && (!field.optional || name === led?.[0]),
+    ([name, field]) => values[name] === undefined && (!field.optional || name === led),
   )
   const [first] = missing
   if (first !== undefined) {
@@ -257,42 +294,4 @@ export function usageOf(row: Row): string {
 
 function misread(says: Words): Misread {
   return { kind: 'misread', says }
-}
-
-/**
- * Splits a line into words, in linear time. Quotes at the start of a value keep blanks (`reason="moving to v2"`, `stop
- * "my llm"`). Inside quotes, a backslash escapes the next character. Null if a quotation mark is not closed.
- */
-export function wordsOf(text: string): readonly Word[] | null {
-  const line = inOneLine(text)
-  const words: Word[] = []
-  let at = 0
-  while (at < line.length) {
-    if (line[at] === ' ') {
-      at += 1
-      continue
-    }
-    const key = /[a-z][a-z_-]{0,40}=/iy
-    key.lastIndex = at
-    const named = key.exec(line)?.[0]
-    if (named !== undefined) at += named.length
-    const marks = families.find((family) => family.includes(line[at] ?? ' '))
-    const value = marks === undefined ? readUnquoted(line, at) : readQuoted(line, at, marks)
-    if (value === null) return null
-    words.push(
-      named === undefined ? { value: value.text } : { key: named.slice(0, -1).toLowerCase(), value: value.text },
-    )
-    at = value.end
-  }
-  return words
-}
-
-/** Writes a word as it was typed. */
-export function writeTyped({ key, value }: Word): string {
-  return (key === undefined ? '' : `${key}=`) + writeWord(value)
-}
-
-/** Writes a value so that `wordsOf` reads it back unchanged. */
-export function writeWord(value: string): string {
-  return /^[\w.,@#:/+-]+$/.test(value) ? value : `"${inOneLine(value).replace(/["“”„‟«»\\]/g, '\\$&')}"`
 }

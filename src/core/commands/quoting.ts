@@ -1,13 +1,43 @@
+import type { Word } from './field-of-word.ts'
+
 /** Phones and word processors use their own quotation marks, so any mark of a family closes a quotation. */
-export const families = ['"“”„‟«»', "'‘’‚"] as const
+const families = ['"“”„‟«»', "'‘’‚"] as const
 
 /** Replaces each white space with a blank and removes invisible characters. */
 export function inOneLine(text: string): string {
   return text.replace(/\s/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, '')
 }
 
+/**
+ * Splits a line into words, in linear time. Quotes at the start of a value keep blanks (`reason="moving to v2"`, `stop
+ * "my llm"`). Inside quotes, a backslash escapes the next character. Null if a quotation mark is not closed.
+ */
+export function wordsOf(text: string): readonly Word[] | null {
+  const line = inOneLine(text)
+  const words: Word[] = []
+  let at = 0
+  while (at < line.length) {
+    if (line[at] === ' ') {
+      at += 1
+      continue
+    }
+    const key = /[a-z][a-z_-]{0,40}=/iy
+    key.lastIndex = at
+    const named = key.exec(line)?.[0]
+    if (named !== undefined) at += named.length
+    const marks = families.find((family) => family.includes(line[at] ?? ' '))
+    const value = marks === undefined ? readUnquoted(line, at) : readQuoted(line, at, marks)
+    if (value === null) return null
+    words.push(
+      named === undefined ? { value: value.text } : { key: named.slice(0, -1).toLowerCase(), value: value.text },
+    )
+    at = value.end
+  }
+  return words
+}
+
 /** Reads a value in quotes that begins at `start`; null if they are not closed. */
-export function readQuoted(line: string, start: number, marks: string): { text: string; end: number } | null {
+function readQuoted(line: string, start: number, marks: string): { text: string; end: number } | null {
   let text = ''
   for (let at = start + 1; at < line.length; at += 1) {
     if (marks.includes(line.charAt(at))) return { text, end: at + 1 }
@@ -18,8 +48,18 @@ export function readQuoted(line: string, start: number, marks: string): { text: 
 }
 
 /** Reads a value that ends at the next blank. */
-export function readUnquoted(line: string, start: number): { text: string; end: number } {
+function readUnquoted(line: string, start: number): { text: string; end: number } {
   const blank = line.indexOf(' ', start)
   const end = blank === -1 ? line.length : blank
   return { text: line.slice(start, end), end }
+}
+
+/** Writes a word as it was typed. */
+export function writeTyped({ key, value }: Word): string {
+  return (key === undefined ? '' : `${key}=`) + writeWord(value)
+}
+
+/** Writes a value so that `wordsOf` reads it back unchanged. */
+export function writeWord(value: string): string {
+  return /^[\w.,@#:/+-]+$/.test(value) ? value : `"${inOneLine(value).replace(/["“”„‟«»\\]/g, '\\$&')}"`
 }

@@ -1,6 +1,6 @@
 import { defineChange } from '../../core/commands/define.ts'
 import { optional, reasonText, text } from '../../core/commands/fields.ts'
-import { writeWord } from '../../core/commands/parse.ts'
+import { writeWord } from '../../core/commands/quoting.ts'
 import { say } from '../../core/model/words.ts'
 
 const { key: _, ...anyText } = text('question', 'question')

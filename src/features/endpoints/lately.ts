@@ -1,5 +1,5 @@
 import type { Context } from '../../core/commands/define.ts'
-import { writeWord } from '../../core/commands/parse.ts'
+import { writeWord } from '../../core/commands/quoting.ts'
 import type { Endpoint, NamedEndpoint } from '../../core/model/endpoint.ts'
 import { unlessNewer } from '../../core/model/formats.ts'
 import type { QueryAnswer } from '../../core/model/query-answer.ts'

@@ -1,7 +1,7 @@
 import { call } from '../../core/commands/call.ts'
 import { type Context, defineQuery } from '../../core/commands/define.ts'
 import { choice, count, optional, text } from '../../core/commands/fields.ts'
-import { writeWord } from '../../core/commands/parse.ts'
+import { writeWord } from '../../core/commands/quoting.ts'
 import type { Endpoint, EndpointPage } from '../../core/model/endpoint.ts'
 import type { Offer, QueryAnswer, Total } from '../../core/model/query-answer.ts'
 import type { Use } from '../../core/model/reading.ts'

@@ -1,7 +1,7 @@
 import { scalingTo } from '../../core/commands/call.ts'
 import { defineOperation, type Nonsense } from '../../core/commands/define.ts'
 import { endpointName, optional, reasonText, replicaCount } from '../../core/commands/fields.ts'
-import { writeWord } from '../../core/commands/parse.ts'
+import { writeWord } from '../../core/commands/quoting.ts'
 import type { PolicyLimits } from '../../core/model/policy.ts'
 import { say } from '../../core/model/words.ts'
 

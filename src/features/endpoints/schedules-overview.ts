@@ -1,6 +1,6 @@
 import { type Context, defineQuery } from '../../core/commands/define.ts'
 import { count, endpointName, optional } from '../../core/commands/fields.ts'
-import { writeWord } from '../../core/commands/parse.ts'
+import { writeWord } from '../../core/commands/quoting.ts'
 import type { EndpointRules, Offer, QueryAnswer, Watching } from '../../core/model/query-answer.ts'
 import type { Actor } from '../../core/model/roles.ts'
 import {

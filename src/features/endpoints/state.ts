@@ -1,5 +1,5 @@
 import type { Context } from '../../core/commands/define.ts'
-import { writeWord } from '../../core/commands/parse.ts'
+import { writeWord } from '../../core/commands/quoting.ts'
 import { currentState, type Endpoint, type NamedEndpoint, type State, stateOfWord } from '../../core/model/endpoint.ts'
 import type { EndpointFacts, Mark, Offer, Price } from '../../core/model/query-answer.ts'
 import type { Request } from '../../core/model/request.ts'

@@ -1,7 +1,7 @@
 import { type Command, storedLine } from '../../core/commands/commands.ts'
 import type { Context, Operation } from '../../core/commands/define.ts'
-import { writeWord } from '../../core/commands/parse.ts'
 import { phrase } from '../../core/commands/phrases.ts'
+import { writeWord } from '../../core/commands/quoting.ts'
 import { currentState, type Endpoint } from '../../core/model/endpoint.ts'
 import type { Offer } from '../../core/model/query-answer.ts'
 import type { FieldValues, Past } from '../../core/model/request.ts'

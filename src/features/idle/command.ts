@@ -1,6 +1,6 @@
 import { defineChange, replaced } from '../../core/commands/define.ts'
 import { choice, endpointName, optional, reasonText } from '../../core/commands/fields.ts'
-import { writeWord } from '../../core/commands/parse.ts'
+import { writeWord } from '../../core/commands/quoting.ts'
 import { lengthOfTime } from '../../core/commands/time-fields.ts'
 import { type IdleRule, recordOn } from '../../core/model/records.ts'
 import { say, type Words } from '../../core/model/words.ts'

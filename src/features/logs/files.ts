@@ -1,5 +1,5 @@
 import { count, endpointName, optional, text, type Values } from '../../core/commands/fields.ts'
-import { writeWord } from '../../core/commands/parse.ts'
+import { writeWord } from '../../core/commands/quoting.ts'
 import type { Endpoint, LogFile } from '../../core/model/endpoint.ts'
 import type { LogLine, Offer } from '../../core/model/query-answer.ts'
 import { visible } from '../../core/time/format.ts'

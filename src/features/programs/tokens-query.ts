@@ -1,5 +1,5 @@
 import { defineQuery } from '../../core/commands/define.ts'
-import { writeWord } from '../../core/commands/parse.ts'
+import { writeWord } from '../../core/commands/quoting.ts'
 import { type Actor, isSame, personNamed } from '../../core/model/roles.ts'
 import { limitsOf } from '../../core/model/token.ts'
 import { say } from '../../core/model/words.ts'

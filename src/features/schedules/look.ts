@@ -1,4 +1,4 @@
-import { writeWord } from '../../core/commands/parse.ts'
+import { writeWord } from '../../core/commands/quoting.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Policy } from '../../core/model/policy.ts'
 import type { Offer } from '../../core/model/query-answer.ts'

@@ -1,5 +1,5 @@
-import { writeWord } from '../../core/commands/parse.ts'
 import { phrase } from '../../core/commands/phrases.ts'
+import { writeWord } from '../../core/commands/quoting.ts'
 import { unlessNewer } from '../../core/model/formats.ts'
 import { endsLockdown, recordOn, replacedBy, ruleKey, startsAtOnce } from '../../core/model/records.ts'
 import type { Ending, Request } from '../../core/model/request.ts'

@@ -1,4 +1,4 @@
-import { writeWord } from '../../core/commands/parse.ts'
+import { writeWord } from '../../core/commands/quoting.ts'
 import { type Seen, type Send, stepName } from '../../core/model/plan.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { partNeededFor, readEndpoint } from '../../core/requests/find-endpoint.ts'

@@ -1,4 +1,4 @@
-import { writeWord } from '../../core/commands/parse.ts'
+import { writeWord } from '../../core/commands/quoting.ts'
 import type { Settings } from '../../core/model/endpoint.ts'
 import { progressOf, type Seen, type Send, type Step, stepName } from '../../core/model/plan.ts'
 import { type Event, terms } from '../../core/model/request.ts'

@@ -1,5 +1,5 @@
 import type { Commands } from '../../core/commands/commands.ts'
-import { writeWord } from '../../core/commands/parse.ts'
+import { writeWord } from '../../core/commands/quoting.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Offer, UpcomingChange } from '../../core/model/query-answer.ts'
 import type { Request } from '../../core/model/request.ts'

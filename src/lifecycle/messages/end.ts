@@ -1,5 +1,5 @@
 import type { Operation } from '../../core/commands/define.ts'
-import { writeWord } from '../../core/commands/parse.ts'
+import { writeWord } from '../../core/commands/quoting.ts'
 import { idNote } from '../../core/model/endpoint.ts'
 import type { Offer } from '../../core/model/query-answer.ts'
 import { type Ending, isAutomatic, type Request, type Status, toldStatus } from '../../core/model/request.ts'

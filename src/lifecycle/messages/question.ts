@@ -1,4 +1,4 @@
-import { writeWord } from '../../core/commands/parse.ts'
+import { writeWord } from '../../core/commands/quoting.ts'
 import type { Ask } from '../../core/model/question.ts'
 import { admitsTerminal, endsLockdown } from '../../core/model/records.ts'
 import { isSame } from '../../core/model/roles.ts'

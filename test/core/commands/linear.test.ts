@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { longestLine, readLine, wordsOf } from '../../../src/core/commands/parse.ts'
+import { longestLine, readLine } from '../../../src/core/commands/parse.ts'
+import { wordsOf } from '../../../src/core/commands/quoting.ts'
 import { rows } from '../../../src/features/command-table.ts'
 import { type Counter, startCounting } from './counting.ts'
 
@@ -19,12 +20,12 @@ test.each(parts)('tokenizing a line of repeated %j takes time linear in its leng
   for (const length of [1_000, 10_000, 100_000]) {
     const line = part.repeat(length / part.length)
     for (const text of [line, `"${line}`, `because=${line}`])
-      expect(await counter.stepsOf('commands/parse', () => wordsOf(text))).toBeLessThan(most * length + 100)
+      expect(await counter.stepsOf('commands/quoting', () => wordsOf(text))).toBeLessThan(most * length + 100)
   }
 })
 
 test('the counter really counts', async () => {
-  const steps = await counter.stepsOf('commands/parse', () => wordsOf('a '.repeat(1_000)))
+  const steps = await counter.stepsOf('commands/quoting', () => wordsOf('a '.repeat(1_000)))
   expect(steps).toBeGreaterThan(3_000)
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { wordsOf, writeWord } from '../../../src/core/commands/parse.ts'
+import { wordsOf, writeWord } from '../../../src/core/commands/quoting.ts'
 import { anyText } from '../../support/text.ts'
 
 describe('The tokenizer', () => {

@@ -1,5 +1,5 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api'
-import { writeWord } from '../../../core/commands/parse.ts'
+import { writeWord } from '../../../core/commands/quoting.ts'
 import type { Status } from '../../../core/model/request.ts'
 import type { Report } from '../../../lifecycle/messages/draft.ts'
 import { type Failure, failureOf } from '../web/failures.ts'

@@ -1,6 +1,6 @@
 import type { Commands } from '../../../core/commands/commands.ts'
-import { writeWord } from '../../../core/commands/parse.ts'
 import { mayWrite } from '../../../core/commands/permissions.ts'
+import { writeWord } from '../../../core/commands/quoting.ts'
 import { inCurrency } from '../../../core/model/automation.ts'
 import { currentState } from '../../../core/model/endpoint.ts'
 import { includes } from '../../../core/model/roles.ts'

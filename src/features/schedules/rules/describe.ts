@@ -1,4 +1,4 @@
-import { writeWord } from '../../../core/commands/parse.ts'
+import { writeWord } from '../../../core/commands/quoting.ts'
 import { currentState, type Endpoint } from '../../../core/model/endpoint.ts'
 import {
   failedText,
