@@ -67,7 +67,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
     {
       before: [['U0ANA', '/endpoint start my-tts', 'Started my-tts']],
       fields: {},
-      offers: /^Undo: Start my-tts/,
+      offers: /^Undo start my-tts/,
       asks: 'Stop my-tts',
       ends: 'Stopped my-tts.',
     },
@@ -134,7 +134,12 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
   ['Approve', { before: waiting, fields: {}, offers: /^Approve: Unprotect my-llm/, ends: 'Unprotected my-llm.' }],
   [
     'Decline',
-    { before: waiting, fields: {}, offers: /^Decline: Unprotect my-llm/, ends: 'Unprotect my-llm declined by @ana' },
+    {
+      before: waiting,
+      fields: { Reason: 'not today' },
+      offers: /^Decline…/,
+      ends: 'Unprotect my-llm declined by @ana',
+    },
   ],
   [
     'Break-glass',
@@ -173,7 +178,20 @@ const queries: readonly (readonly [verb: string, fields: Readonly<Record<string,
 ]
 
 /** These cover every kind of form and answer; the other commands only repeat them. */
-const everyWay = ['Start', 'Scale', 'Patch', 'Cancel', 'Schedule', 'Keep', 'Unprotect', 'Break-glass', 'Away', 'Back']
+const everyWay = [
+  'Start',
+  'Scale',
+  'Patch',
+  'Cancel',
+  'Undo',
+  'Decline',
+  'Schedule',
+  'Keep',
+  'Unprotect',
+  'Break-glass',
+  'Away',
+  'Back',
+]
 
 /** Returns whether picking an endpoint fills the form of a command anew. */
 function isFilledAnew(verb: string): boolean {
