@@ -47,9 +47,22 @@ test('In a channel without the bot a stop is refused, and a start’s outcome go
   await ana.sees(/^Started my-tts; it’s serving\./, { in: '@app' })
   await town.calm()
   expect(withoutTook(town.slack.transcript('U0ANA'))).toBe(
-    'App: ✅ Started my-tts; it’s serving.\n  requested by @ana · Platform: “Endpoint started successfully”',
+    [
+      'App: ✅ Started my-tts; it’s serving.',
+      '  requested by @ana · Platform: “Endpoint started successfully”',
+      '  I can’t post in #quiet. To see this there, use /invite @Lamplighter.',
+    ].join('\n'),
   )
   expect(effects(town)).toEqual(['start'])
+})
+
+test('An answer that is to be posted in a channel without the bot goes to the person who asked, with the reason', async () => {
+  await begin({ slack: { channels: [quiet, ops] } })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('quiet', '/endpoint status my-llm')
+  await ana.presses('Post to channel', { in: 'quiet' })
+  await ana.sees('I can’t post in #quiet.', { in: '@app' })
+  expect(town.slack.transcript('U0ANA')).toContain('running · 3 replicas')
 })
 
 const policy = policyOf('\n    roles: { viewer: [everyone], operator: [user:U0ANA] }\n')

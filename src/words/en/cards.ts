@@ -66,6 +66,7 @@ export const cardWords = {
     '{via, select, schedule {schedule by {by}} idle {idle stop by {by}} undo {undo by {by}} undoing {{by} wants to undo it} other {requested by {by}}}',
   'card.agreed': '{how, select, approved {approved} other {confirmed}} by {by}',
   'card.expires': 'expires {at}',
+  'card.notThere': 'I can’t post in {channel}. To see this there, use /invite @Lamplighter.',
   'card.until': 'until {until}',
   'card.inThread': '→ Answer in the thread',
   'card.needs': 'needs {count, plural, one {# approval} other {# approvals}}',

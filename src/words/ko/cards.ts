@@ -63,6 +63,7 @@ export const cardsInKorean = {
     '{via, select, schedule {{by} 님의 스케줄} idle {{by} 님의 유휴 중지} undo {{by} 님의 되돌리기} undoing {{by} 님의 되돌리기 요청} other {{by} 님이 요청}}',
   'card.agreed': '{by} 님이 {how, select, approved {승인} other {확인}}',
   'card.expires': '{at} 만료',
+  'card.notThere': '{channel} 채널에 글을 쓸 수 없습니다. 그 채널에서 보려면 /invite @Lamplighter를 입력하세요.',
   'card.until': '{until}까지',
   'card.inThread': '→ 스레드에서 답해 주세요',
   'card.needs': '승인 {count}건 필요',

@@ -3,13 +3,13 @@ import { type Language, say } from '../../../core/model/words.ts'
 import { sparingly } from '../../../core/ports/meter.ts'
 import { type ClaimedRequest, LeaseLost, type Notifier, type ShowResult } from '../../../core/ports/services.ts'
 import { dayMs } from '../../../core/time/calendar.ts'
-import type { PlannedMessage } from '../../../lifecycle/messages/draft.ts'
+import { type PlannedMessage, smallPart } from '../../../lifecycle/messages/draft.ts'
 import { plannedMessages } from '../../../lifecycle/messages/planned.ts'
 import { saidBy } from '../kit/blocks.ts'
 import { isDirect } from '../kit/text.ts'
 import { messageOf, ofProject, type RequestMessage } from '../messages/draw.ts'
 import type { Failure } from '../web/failures.ts'
-import { ledgerOf, messageDigest, type Post, type SentMessages, sharingCard } from './sent-messages.ts'
+import { ledgerOf, mayTurn, messageDigest, type Post, type SentMessages, sharingCard } from './sent-messages.ts'
 import type { Done, Wire } from './wire.ts'
 
 /** How long to keep trying to deliver a message, ms. */
@@ -138,7 +138,8 @@ async function failed(task: Task, post: Post, failure: Failure): Promise<number 
     await ledger.startOver()
     return now
   }
-  if ((lost || failure.kind === 'closed') && wanted.key === 'card' && ledger.detour + 1 < places.length) {
+  const turns = wanted.where === 'channel' && mayTurn.has(wanted.key) && ledger.detour + 1 < places.length
+  if (turns && (lost || failure.kind === 'closed')) {
     await ledger.turn()
     return now
   }
@@ -213,7 +214,10 @@ async function showAll(
   const askedAt = hadAsked ? await wire.addressOf(ledger.of(question)) : null
   for (const planned of plannedMessages(claim, wire.clock.now(), about, wire.membersOf, together, askedAt)) {
     const shown = planned.secret !== undefined ? withSecret(wire, request, planned) : planned
-    const wanted = await withAsker(wire, messageOf(shown, await languageOf(wire, planned)))
+    const wanted = await withAsker(
+      wire,
+      messageOf(withDetour(request, shown, places[ledger.detour]), await languageOf(wire, planned)),
+    )
     const whole = withProject(wire, request, placed(wire, ledger, wanted), places[ledger.detour])
     const next = await deliverMessage({ wire, ledger, wanted: whole, places, claim })
     if (next === 'nowhere') {
@@ -231,6 +235,14 @@ async function showAll(
   // The card is posted before its question, so a second pass adds the link to it.
   if (!hadAsked && ledger.of(question)?.state === 'posted') return showAll(wire, claim, ledger, together)
   return { again }
+}
+
+/** Says on a message that goes to the requester why it isn't in the channel of the request. */
+function withDetour({ place, actor }: Request, planned: PlannedMessage, to: string | undefined): PlannedMessage {
+  if (planned.where !== 'channel' || to !== actor.user || isDirect(place.channel)) return planned
+  const { says, parts } = planned.draft
+  const channel = { any: [{ kind: 'channel', id: place.channel } as const] }
+  return { ...planned, draft: { says, parts: [...parts, smallPart(say('card.notThere', { channel }))] } }
 }
 
 /** Adds a token or a calendar address. It is derived from a key and not stored with the request. */

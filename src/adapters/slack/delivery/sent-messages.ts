@@ -23,13 +23,16 @@ export interface Post {
 
 interface Posts {
   readonly byKey: Readonly<Record<string, Post>>
-  /** How many places have refused the card. */
+  /** How many places have refused the card, or the answer. */
   readonly detour: number
   /** How often the card was deleted and posted again. */
   readonly restarts: number
 }
 
 export type SentMessages = ReturnType<typeof ledgerOf>
+
+/** The messages that go elsewhere if their channel is closed. */
+export const mayTurn: ReadonlySet<string> = new Set(['card', 'answer'])
 
 /**
  * Keeps the record of one request's messages. A post is recorded before and after it is sent; an edit may safely be
@@ -52,8 +55,8 @@ export function ledgerOf(claim: Pick<ClaimedRequest, 'posts' | 'savePosts'>) {
     },
     of: (key: string) => posts.byKey[key],
     put: (key: string, post: Post, when?: 'later') => save({ ...posts, byKey: { ...posts.byKey, [key]: post } }, when),
-    /** Moves the card to its next place, because the current one is closed. */
-    turn: () => save({ ...posts, byKey: without(posts, (key) => key === 'card'), detour: posts.detour + 1 }),
+    /** Moves the card or the answer to its next place, because the current one is closed. */
+    turn: () => save({ ...posts, byKey: without(posts, (key) => mayTurn.has(key)), detour: posts.detour + 1 }),
     /** Keeps the card as an old one, so that it is posted anew. */
     renew: (card: Post) => save({ ...posts, byKey: { ...without(posts, (key) => key === 'card'), 'card.old': card } }),
     /** Forgets the deleted card and the messages of its thread, so that they are posted again. */
