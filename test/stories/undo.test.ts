@@ -43,6 +43,31 @@ test.each([
   await asks(ana, 'undo my-tts', /Stop my-tts\?.*This undoes “Start my-tts”\./)
 })
 
+test.each([
+  ['never served', 'start', 'didn’t finish'],
+  ['was cancelled', 'cancel', 'Cancelling doesn’t stop my-tts'],
+])('undo of a start that %s is a stop, and leaves the pause before it', async (_, how, end) => {
+  const { ana } = await begin({ platform: { startDelayMs: 3_600_000 } })
+  await asks(ana, 'keep my-tts 2h', 'Paused automation for my-tts until')
+  await asks(ana, 'start my-tts', 'waiting until it serves')
+  if (how === 'cancel') await ana.types('ops', '/endpoint cancel my-tts')
+  else await town.minutesPass(16)
+  await ana.sees(end, ops)
+  await asks(ana, 'undo my-tts', /Stop my-tts\?.*This undoes “Start my-tts”\./)
+})
+
+test('undo of a patch with an unknown outcome restores the settings before it, not those before the last known one', async () => {
+  const { ana } = await begin()
+  for (const port of [9000, 9001]) await asks(ana, `patch my-tts port=${port}`, `Patched my-tts (port ${port})`)
+  town.platform.faults.add('patchEndpoint', { kind: 'drop-after' }, 1)
+  await asks(ana, 'patch my-tts port=9002', 'I can’t tell whether the new settings of my-tts were applied')
+  await town.calm()
+  await ana.types('ops', '/endpoint undo my-tts')
+  await town.calm()
+  const ports = town.platform.endpoints().map(({ settings }) => settings.container_port)
+  expect(ports).toContain(9001)
+})
+
 test('undo is refused if another endpoint had the name a moment ago', async () => {
   const { ana } = await begin()
   await town.platform.add({ id: 'ep-blue', name: 'prod', active: true })

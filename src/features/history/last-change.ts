@@ -31,16 +31,16 @@ export type Undoable = { readonly last: Request | null } | { readonly either: re
 
 /** Finds the request that `undo` means. `named` is the id of a request the person chose. */
 export async function undoableOn(services: BotServices, endpoint: string, named?: string): Promise<Undoable> {
-  const [done, changed] = [await services.store.lastDone(endpoint), await lastChangeOn(services, endpoint)]
+  const [changed, recent] = [await lastChangeOn(services, endpoint), await services.store.recentOn(endpoint)]
+  const done = newestOf(await services.store.lastDone(endpoint), recent.find(mayHaveChanged))
   const last = newestOf(done, changed)
   if (changed?.change === undefined || last === null) return { last }
   if (last === changed && startsAtOnce(changed.change)) {
     // Once that start was sent, removing its end would not undo it, even if it failed or never served.
     const isSent = (one: Request) => startedBy(one.occurrence) === changed.id && leftBy(one) !== undefined
-    return { last: (await services.store.recentOn(endpoint)).find(isSent) ?? last }
+    return { last: recent.find(isSent) ?? last }
   }
-  if (last === changed) return { last }
-  if (!isAutomatic(last) || last.decision !== undefined) return { last }
+  if (last === changed || !isAutomatic(last) || last.decision !== undefined) return { last }
   // A one-off cannot be undone once its time has come.
   const hasBegun = changed.change.put?.some((one) => one.kind === 'once' && one.at <= services.clock.now()) === true
   if (hasBegun || !isAsLeft(changed, await services.store.records())) return { last }
@@ -73,6 +73,13 @@ export function isOver(request: Request, records: Records, now: number): boolean
     return end ?? (one.kind === 'once' ? one.at : Infinity)
   })
   return ends?.some((end) => end <= now) === true
+}
+
+/** Whether a request that did not succeed may have left its endpoint otherwise than it was. */
+function mayHaveChanged(request: Request): boolean {
+  const last = request.progress?.flatMap(({ sends }) => sends.at(-1) ?? []) ?? []
+  const was = last[0]?.before.active === true ? 'started' : 'stopped'
+  return request.status !== 'succeeded' && (last.some(isUnclear) || (leftBy(request) ?? was) !== was)
 }
 
 function newestOf(done: Request | null, changed: Request | undefined): Request | null {
