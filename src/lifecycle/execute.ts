@@ -81,14 +81,21 @@ async function beginAgreed(services: Services, claim: ClaimedRequest): Promise<v
   if (moved.kind === 'taken') return takeFrom(services, claim, request, planned.endpoint.name, moved.by)
 }
 
-/** Settings cannot be read. Only the answer to the last patch can be compared with and restored. */
+/**
+ * Settings cannot be read. Only the answer to the last patch can be compared with and restored, and only while the
+ * endpoint's time of update shows that nobody has changed it elsewhere since.
+ */
 export async function settingsNow(
   { store }: Services,
   { endpoint, plan }: PlannedChange,
 ): Promise<Pick<Request, 'before'>> {
-  const patches = endpoint !== undefined && plan.some(({ goal }) => goal === 'answered')
-  const before = patches ? await store.settingsOf(endpoint.id) : null
-  return before === null ? {} : { before }
+  if (endpoint === undefined || !plan.some(({ goal }) => goal === 'answered')) return {}
+  const [before, recent] = await Promise.all([store.settingsOf(endpoint.id), store.recentOn(endpoint.id)])
+  const seen = recent.flatMap(({ progress = [] }) => progress.flatMap(({ looks }) => looks))
+  const second = ({ updatedAt = '' }: { readonly updatedAt?: string }) => Math.floor(Date.parse(updatedAt) / 1_000)
+  const isOurs = [before ?? {}, ...seen].some((one) => second(one) === second(endpoint))
+  const isKnown = isOurs || endpoint.updatedAt === undefined || before?.updatedAt === undefined
+  return before === null || !isKnown ? {} : { before }
 }
 
 /** Compares a new plan with the agreed one. Null if they differ: the request has ended, or people are asked again. */

@@ -32,6 +32,28 @@ test('A running endpoint is stopped, patched and started again after a confirmat
   expect(settingsOf('ep-llm')).toMatchObject({ container_health_check_path: '/ready' })
 })
 
+test('Earlier settings are known through a start and a stop, until somebody else patches the endpoint', async () => {
+  const ana = town.slack.as('U0ANA')
+  await asks(ana, 'patch my-tts port=9000', 'Patched my-tts (port 9000).')
+  await asks(ana, 'start my-tts', 'Started my-tts')
+  await ana.types('ops', '/endpoint stop my-tts')
+  await presses(ana, 'Stop my-tts', 'Stopped my-tts')
+  await asks(ana, 'patch my-tts port=9001', 'Before: port 9000.')
+  await ana.sees('Patched my-tts (port 9001)', { in: 'ops' })
+  await town.minutesPass(1)
+  const elsewhere = await fetch(`${town.platform.url}/endpoints/ep-tts`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${town.platform.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ container_port: 7777 }),
+  })
+  expect(elsewhere.status).toBe(200)
+  await town.minutesPass(1)
+  const { text } = await asks(ana, 'patch my-tts port=8000', 'Patched my-tts (port 8000)')
+  expect(text).not.toContain('Before')
+  await asks(ana, 'undo my-tts', 'I don’t know the earlier settings')
+  expect(settingsOf('ep-tts')).toMatchObject({ container_port: 8000 })
+})
+
 test('If the platform refuses the settings halfway, the endpoint is started again as before', async () => {
   town.platform.faults.add('patchEndpoint', { kind: 'answer', status: 422, body: { detail: 'No such port here' } })
   const ana = town.slack.as('U0ANA')
