@@ -67,7 +67,8 @@ async function beginAgreed(services: Services, claim: ClaimedRequest): Promise<v
   // Checked before anything is stopped, because otherwise the request would fail halfway.
   if (request.sealed === true && (await sealedIn(services, claim)) === null)
     return end(services, claim, 'cancelled', { says: say('secret.gone') })
-  const seen = { ...found.seen, ...(await settingsNow(services, planned)) }
+  const { id, name } = planned.endpoint
+  const seen = { ...found.seen, ...(await settingsNow(services, planned)), endpoint: { ...request.endpoint, id, name } }
   const work = currentStep(services, claim, { ...request, ...seen })
   const options = { records: planned.records, lock: 'take' } as const
   // It waited for another start, so whoever stopped the endpoint decided later.

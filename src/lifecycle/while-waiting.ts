@@ -57,7 +57,9 @@ export async function refreshQuestion(services: Services, claim: ClaimedRequest)
   const holder = endpoint === undefined || change !== undefined ? null : await services.store.holderOf(endpoint.id)
   if (holder !== null && holder !== request.id) return remind(services, claim, request)
   const told = await toldWith(services, request, planned)
-  return remind(services, claim, { ...request, ask: { ...ask, why: told.why }, means: told.means })
+  // Another endpoint may have the old name by now.
+  const named = planned.endpoint && endpoint && { endpoint: { ...endpoint, name: planned.endpoint.name } }
+  return remind(services, claim, { ...request, ...named, ask: { ...ask, why: told.why }, means: told.means })
 }
 
 /** Carries out a due notice without objections, postpones it for a busy endpoint, or repeats it if it is too late. */
