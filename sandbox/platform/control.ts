@@ -1,4 +1,4 @@
-import { atConsole, rename, start, stop } from './changes.ts'
+import { atConsole, patch, rename, scale, start, stop } from './changes.ts'
 import type { Later } from './later.ts'
 import { writeLine } from './log-file.ts'
 import type { CallRecord, Control } from './types.ts'
@@ -24,6 +24,8 @@ export function createControl(world: World, later: Later, calls: readonly CallRe
     console: {
       start: (id) => void start(world, item(id), atConsole),
       stop: (id) => void stop(world, item(id), atConsole),
+      scale: (id, count) => void scale(world, item(id), count, atConsole),
+      patch: (id, settings) => patch(world, item(id), settings, atConsole),
     },
     fate(id, fate) {
       item(id).fate = fate

@@ -120,8 +120,13 @@ export interface Control {
   readonly add: (endpoint: NewEndpoint) => Promise<string>
   readonly remove: (id: string) => void
   readonly rename: (id: string, name: string) => void
-  /** Starts or stops it as a person at the console would, bypassing the API. */
-  readonly console: { readonly start: (id: string) => void; readonly stop: (id: string) => void }
+  /** Changes it as a person at the console would, bypassing the API. */
+  readonly console: {
+    readonly start: (id: string) => void
+    readonly stop: (id: string) => void
+    readonly scale: (id: string, count: number) => void
+    readonly patch: (id: string, settings: Partial<Settings>) => void
+  }
   readonly fate: (id: string, fate: Fate) => void
   readonly traffic: (id: string, traffic: Traffic) => void
   /** Sets how it answers reads of its metrics. */

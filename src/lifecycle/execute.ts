@@ -7,7 +7,7 @@ import { partNeededFor, readEndpoint } from '../core/requests/find-endpoint.ts'
 import { sealedIn } from '../core/requests/sealed-values.ts'
 import { askOrRun } from './ask-or-run.ts'
 import { applyChange } from './execution/apply-change.ts'
-import { failureText, isHalted, stepFailed } from './execution/compensate.ts'
+import { failureText, isHalted, stepFailed, stepGone } from './execution/compensate.ts'
 import { completeStep } from './execution/complete.ts'
 import { isRestoringStart, waitBeforeResend } from './execution/resend.ts'
 import { judge } from './execution/resolve-unknown.ts'
@@ -117,13 +117,13 @@ async function stillAgreed(services: Services, claim: ClaimedRequest, planned: P
 
 /** Begins the next step with a read, because someone may have changed the endpoint meanwhile. */
 async function beginNext(work: Work): Promise<void> {
-  const { services, step, name } = work
+  const { services, step } = work
   if (await isHalted(work)) return
   const [read, late] = await Promise.all([
     readEndpoint(services, work.id, step.goal === 'serving' ? 'half' : partNeededFor(step)),
     services.store.lateOf(work.id),
   ])
-  if (read.kind === 'gone') return stepFailed(work, 'attention', { says: say('step.gone', { name }) })
+  if (read.kind === 'gone') return stepGone(work)
   if (read.kind !== 'read') return beginUnread(work, late)
   const seen = seenIn(read.endpoint, services.clock.now())
   // A restart's start is always sent, because a read may still show the state before our stop.

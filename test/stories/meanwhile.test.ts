@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { asks, ops, presses } from '../support/ops.ts'
+import { timePassesUntil } from '../support/time.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
 const env = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
@@ -14,8 +15,51 @@ test('An endpoint renamed before the press is the one that stops, not a new one 
   await asks(ana, 'stop my-llm', '[Stop my-llm]')
   town.platform.rename('ep-llm', 'my-old-llm')
   await town.platform.add({ id: 'ep-new', name: 'my-llm', active: true })
-  await presses(ana, 'Stop my-llm', /Stopped my-/)
+  await presses(ana, 'Stop my-llm', 'Stopped my-old-llm.')
   expect(town.platform.changes()).toMatchObject([{ endpointId: 'ep-llm', kind: 'stop' }])
+})
+
+test('A waiting card shows the new name of its endpoint', async () => {
+  const ana = town.slack.as('U0ANA')
+  await asks(ana, 'stop my-llm', '[Stop my-llm]')
+  town.platform.rename('ep-llm', 'my-old-llm')
+  await town.minutesPass(2)
+  await town.slack.as('U0BEN').sees('[Stop my-old-llm]', ops)
+})
+
+test('An endpoint deleted during a restart is looked for once more, and not offered to be started', async () => {
+  const ana = town.slack.as('U0ANA')
+  await asks(ana, 'restart my-llm', '[Restart my-llm]')
+  town.platform.onCall(({ operation, when }) => {
+    if (operation === 'stopEndpoint' && when === 'before answering') town.platform.remove('ep-llm')
+  })
+  await ana.presses('Restart my-llm', ops)
+  await timePassesUntil(town, ana.sees('my-llm no longer exists', ops))
+  await town.calm()
+  expect(town.slack.transcript('ops')).not.toMatch(/no longer exists\..*no longer exists|\[Start my-llm\]/)
+})
+
+test('Replicas that somebody else sets during a scale end it', async () => {
+  await town.stop()
+  town = await startTown({ env, platform: { startDelayMs: 60_000 } })
+  const ana = town.slack.as('U0ANA')
+  await asks(ana, 'scale my-llm to 5', '[Scale my-llm]')
+  await presses(ana, 'Scale my-llm', 'Scaling my-llm to 5… 3 of 5 replicas running')
+  town.platform.console.scale('ep-llm', 2)
+  const end =
+    'Scale my-llm to 5: failed. Someone else changed it in the meantime. It’s running (2 of 2 replicas running).'
+  await timePassesUntil(town, ana.sees(end, ops))
+})
+
+test('A restart leaves the replicas to an autoscaling that was turned on during it', async () => {
+  await town.stop()
+  town = await startTown({ env, platform: { startDelayMs: 60_000 } })
+  const ana = town.slack.as('U0ANA')
+  await asks(ana, 'restart my-llm', '[Restart my-llm]')
+  await presses(ana, 'Restart my-llm', 'waiting until it serves')
+  town.platform.remove('ep-llm')
+  await town.platform.add({ id: 'ep-llm', name: 'my-llm', active: true, replicas: 1, autoscaled: true })
+  await timePassesUntil(town, ana.sees(/^Restarted my-llm/, ops))
 })
 
 test('An endpoint deleted before the press ends the request with the platform’s words', async () => {

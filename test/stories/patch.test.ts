@@ -41,17 +41,27 @@ test('Earlier settings are known through a start and a stop, until somebody else
   await asks(ana, 'patch my-tts port=9001', 'Before: port 9000.')
   await ana.sees('Patched my-tts (port 9001)', { in: 'ops' })
   await town.minutesPass(1)
-  const elsewhere = await fetch(`${town.platform.url}/endpoints/ep-tts`, {
-    method: 'PATCH',
-    headers: { authorization: `Bearer ${town.platform.apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ container_port: 7777 }),
-  })
-  expect(elsewhere.status).toBe(200)
+  town.platform.console.patch('ep-tts', { container_port: 7777 })
   await town.minutesPass(1)
   const { text } = await asks(ana, 'patch my-tts port=8000', 'Patched my-tts (port 8000)')
   expect(text).not.toContain('Before')
   await asks(ana, 'undo my-tts', 'I don’t know the earlier settings')
   expect(settingsOf('ep-tts')).toMatchObject({ container_port: 8000 })
+})
+
+test('A patch that the platform answers with other settings is not called done', async () => {
+  const ana = town.slack.as('U0ANA')
+  const answered = {
+    endpoint_id: 'ep-tts',
+    name: 'my-tts',
+    is_active: false,
+    ...settingsOf('ep-tts'),
+    container_port: 8080,
+  }
+  town.platform.faults.add('patchEndpoint', { kind: 'answer', status: 200, body: answered }, 1)
+  await asks(ana, 'patch my-tts port=9000', /no clear answer when .* were changed\. Its answer has other settings than/)
+  await town.calm()
+  expect(town.slack.transcript('ops')).not.toContain('Patched my-tts')
 })
 
 test('If the platform refuses the settings halfway, the endpoint is started again as before', async () => {

@@ -58,13 +58,22 @@ export function progressOf(goal: Goal, endpoint: Endpoint): GoalProgress {
   return currentState(endpoint) === 'failed' ? 'failed' : 'coming'
 }
 
-/** The wanted number is set, and running as far as the platform reports that. For `restored`, more is fine too. */
-function isScaled(goal: Goal, { replicas, replicasByState }: Endpoint): boolean {
+/**
+ * The wanted number is set, and running as far as the platform reports that. For `restored`, more is fine too, and so is
+ * any number that autoscaling sets.
+ */
+function isScaled(goal: Goal, { autoscaled, replicas, replicasByState }: Endpoint): boolean {
+  if (goal.startsWith('restored') && autoscaled === true) return true
   const wanted = countIn(goal)
   // A summary that lists states but not RUNNING means that none is running.
   const running = replicasByState === undefined ? replicas : (replicasByState['RUNNING'] ?? 0)
   if (replicas === undefined || running === undefined) return false
   return goal.startsWith('restored') ? replicas >= wanted : replicas === wanted && running === wanted
+}
+
+/** Whether a read shows another number of replicas than the one before, which had the wanted number. */
+export function isScaledElsewhere(goal: Goal, before: Pick<Seen, 'replicas'> | undefined, now: Seen): boolean {
+  return goal.includes(':') && before?.replicas === countIn(goal) && now.replicas !== before.replicas
 }
 
 function countIn(goal: Goal): number {

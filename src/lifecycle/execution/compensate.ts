@@ -16,6 +16,8 @@ interface Setback {
   readonly says: Words
   readonly seen?: Seen | undefined
   readonly advice?: Words | undefined
+  /** No endpoint was found, so none is offered to be restored. */
+  readonly gone?: true
 }
 
 /** Handles a failed step: runs the restoring steps first, then ends the request. */
@@ -31,7 +33,7 @@ export async function stepFailed(
   const next = restores ? plan.findIndex((one, index) => index > at && one.always === true) : -1
   const isEnd = next === -1 || request.setback !== undefined
   // The restoring step itself failed, so people get a button for it.
-  const left = step.always === true ? offerBack(work, what.seen) : {}
+  const left = step.always === true && what.gone !== true ? offerBack(work, what.seen) : {}
   // The state before the restoring steps would mislead. The end shows the last state.
   const isRead = 'seen' in what && (what.seen !== undefined || work.last !== undefined)
   const state = isEnd && isRead ? stateSeen(what.seen) : ''
@@ -42,7 +44,9 @@ export async function stepFailed(
   const earlier = request.setback
   if (earlier !== undefined) {
     const { status: before, ...first } = earlier
-    const both = { ...first, ...ending, says: [first.says, told] }
+    // An endpoint that isn't found before a restoring step isn't found after it either.
+    const says = what.gone === true && JSON.stringify(first.says) === JSON.stringify(told) ? told : [first.says, told]
+    const both = { ...first, ...ending, says }
     return end(services, claim, before === 'attention' ? before : status, both)
   }
   if (isEnd) return end(services, claim, status, { ...ending, ...(options && { options }) })
@@ -53,6 +57,11 @@ export async function stepFailed(
   await claim.move({ ...request, setback: { ...ending, status }, progress, nextAt: now }, [
     { at: now, what: 'set back', detail: 'seen' in what ? [what.says, lastSeen(what.seen)] : what.says },
   ])
+}
+
+/** Handles an endpoint that is not found. Restoring steps look for it once more. */
+export function stepGone(work: Work): Promise<void> {
+  return stepFailed(work, 'attention', { says: say('step.gone', { name: work.name }), gone: true })
 }
 
 /** Indices of the unfinished restoring steps. */

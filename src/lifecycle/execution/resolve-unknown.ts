@@ -1,21 +1,20 @@
 import { writeWord } from '../../core/commands/quoting.ts'
 import { type Seen, type Send, stepName } from '../../core/model/plan.ts'
-import { say, type Words } from '../../core/model/words.ts'
+import { idOf, say, type Words } from '../../core/model/words.ts'
 import { partNeededFor, readEndpoint } from '../../core/requests/find-endpoint.ts'
-import { failureText, isHalted, stepFailed } from './compensate.ts'
+import { failureText, isHalted, stepFailed, stepGone } from './compensate.ts'
 import { isRestoringStart, lateCallOf, type ResendDecision, resendDecision, waitBeforeResend } from './resend.ts'
 import { send } from './send.ts'
 import { lastSeen, lookAgain, saveProgress, seenIn, type Work } from './work.ts'
 
 /** Decides about a call without a clear success, from a read and `resendDecision`. */
 export async function judge(work: Work): Promise<void> {
-  const { services, step, progress, request, at, name } = work
+  const { services, step, progress, request, at } = work
   const rest = waitBeforeResend(progress.sends, services.clock.now())
   if (rest > 0) return lookAgain(work, null, rest)
   // Only `is_active` decides whether a restoring start is sent again.
   const read = await readEndpoint(services, work.id, isRestoringStart(step) ? 'half' : partNeededFor(step))
-  if (read.kind === 'gone' && work.last?.outcome?.kind !== 'refused')
-    return stepFailed(work, 'attention', { says: say('step.gone', { name }) })
+  if (read.kind === 'gone' && work.last?.outcome?.kind !== 'refused') return stepGone(work)
   const now = services.clock.now()
   const seen = read.kind === 'read' ? seenIn(read.endpoint, now) : null
   const undoneLater =
@@ -73,13 +72,14 @@ async function rememberLate({ services, id, step }: Work, sends: readonly Send[]
 }
 
 function unknown(
-  { step, name, progress, request }: Work,
+  { step, name, progress, request, last }: Work,
   seen: Seen | null,
 ): { readonly says: Words; readonly advice?: Words } {
   if (step.goal === 'answered') {
     // If a start follows, the end says this together with the endpoint's state.
     const goesOn = request.plan?.some(({ always }) => always === true) === true
-    if (goesOn) return { says: say('step.settingsUnanswered', { name }) }
+    if (goesOn || idOf(last?.outcome?.says ?? '') === 'step.otherSettings')
+      return { says: say('step.settingsUnanswered', { name }) }
     return { says: say('step.settingsUnknown', { name }) }
   }
   if (seen === null) return { says: say('step.unread', { name }), advice: say('step.seePlatform') }

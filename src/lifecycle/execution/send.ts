@@ -1,14 +1,13 @@
 import { writeWord } from '../../core/commands/quoting.ts'
-import type { Settings } from '../../core/model/endpoint.ts'
-import { progressOf, type Seen, type Send, type Step, stepName } from '../../core/model/plan.ts'
+import { isScaledElsewhere, progressOf, type Seen, type Send, stepName } from '../../core/model/plan.ts'
 import { type Event, terms } from '../../core/model/request.ts'
 import { say, type Words } from '../../core/model/words.ts'
-import type { Outcome } from '../../core/ports/platform.ts'
 import { LeaseLost, type Moved, type MoveOptions } from '../../core/ports/services.ts'
 import { partNeededFor, type ReadOfOne, readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { withSealed } from '../../core/requests/sealed-values.ts'
 import { buttonTo, startStopButtons } from '../../features/endpoints/state.ts'
-import { failureText, stepFailed } from './compensate.ts'
+import { contradicted, isSettings, platformMessage, scaleField } from './answer.ts'
+import { failureText, stepFailed, stepGone } from './compensate.ts'
 import { completeStep, nextStop } from './complete.ts'
 import { isRestoringStart } from './resend.ts'
 import { currentStep, lastSeen, lookAgain, saveProgress, seenIn, type Work, withProgress } from './work.ts'
@@ -45,7 +44,7 @@ export async function send(work: Work, before: Seen, { event: begun, ...options 
   requireLease(work, 0)
 
   const outcome = contradicted(step, await services.platform.send(call))
-  const says = outcome.kind === 'answered' ? messageOf(outcome.answer) : outcome.says
+  const says = outcome.kind === 'answered' ? platformMessage(outcome.answer) : outcome.says
   const pause = outcome.kind === 'unreached' ? outcome.pause : undefined
   const answered = {
     kind: outcome.kind,
@@ -66,38 +65,10 @@ export async function send(work: Work, before: Seen, { event: begun, ...options 
   return { kind: 'moved' }
 }
 
-/** Finds the field of a scale's body that the platform's error names. */
-function scaleField(says: Words): string | undefined {
-  return typeof says === 'string' ? /\b(?:num_replicas|replica_count)\b/.exec(says)?.[0] : undefined
-}
-
 /** Throws LeaseLost unless the lease lasts for a whole call and `more` ms. */
 function requireLease({ services, claim }: Work, more: number): void {
   if (claim.until() - services.clock.monotonic() >= services.platform.timeoutMs + more) return
   throw new LeaseLost('Too little of the lease is left for a call; whoever holds it next makes it.')
-}
-
-/** Turns an answer whose `is_active` contradicts the call into an unknown outcome. */
-function contradicted(step: Step, outcome: Outcome<unknown>): Outcome<unknown> {
-  if (outcome.kind !== 'answered') return outcome
-  const active: unknown = fieldOf(outcome.answer, 'active')
-  const opposite = (step.goal === 'stopped' && active === true) || (step.goal === 'serving' && active === false)
-  return opposite ? { kind: 'unknown', says: messageOf(outcome.answer) ?? '' } : outcome
-}
-
-/** A patch's answer contains the settings and no message. */
-function messageOf(answer: unknown): string | undefined {
-  const message = fieldOf(answer, 'message')
-  return typeof message === 'string' ? message : undefined
-}
-
-function fieldOf(answer: unknown, name: string): unknown {
-  return typeof answer === 'object' && answer !== null ? Reflect.get(answer, name) : undefined
-}
-
-/** Only a patch's answer contains settings. The values of variables were dropped when it was read. */
-function isSettings(answer: unknown): answer is Settings {
-  return fieldOf(answer, 'env_keys') !== undefined
 }
 
 /** Reads once to see whether an answered step has reached its goal. No worker waits between two reads. */
@@ -109,7 +80,7 @@ export async function checkEffect(work: Work, reading?: ReadOfOne): Promise<void
   const now = services.clock.now()
   const waited = (begun ?? now) - (last?.outcome?.at ?? now)
   const overdue = waited > terms.settle
-  if (read.kind === 'gone') return stepFailed(work, 'attention', { says: say('step.gone', { name }) })
+  if (read.kind === 'gone') return stepGone(work)
   if (read.kind !== 'read') return overdue ? tooSlow(work, progress.looks.at(-1)) : lookAgain(work, null, pause(waited))
 
   const seen = seenIn(read.endpoint, now)
@@ -130,6 +101,11 @@ export async function checkEffect(work: Work, reading?: ReadOfOne): Promise<void
       return stepFailed(saw, 'failed', { says: say('step.stoppedElsewhere', { name }), seen })
     }
     default:
+      if (isScaledElsewhere(step.goal, progress.looks.at(-1), seen)) {
+        // What somebody else has set since is not restored.
+        if (step.always === true) return completeStep(work, seen)
+        return stepFailed(saw, 'failed', { says: [failureText(work), say('step.elsewhere')], seen })
+      }
       return overdue ? tooSlow(work, seen) : lookAgain(work, seen, pause(waited))
   }
 }

@@ -17,6 +17,7 @@ export const stepWords = {
   'step.settingsUnanswered': 'The platform gave no clear answer when the settings of {name} were changed.',
   'step.settingsUnknown':
     'I can’t tell whether the new settings of {name} were applied: the platform doesn’t show them.',
+  'step.otherSettings': 'Its answer has other settings than those that were sent.',
   'step.unread': 'I can’t tell what happened to {name}: the platform hasn’t answered since the call.',
   'step.unknown':
     'I can’t tell whether “{step}” was carried out on {name}{sends, plural, =1 {} other {, after # attempts}}.',

@@ -15,6 +15,7 @@ export const stepsInKorean = {
   'step.turnedAway': '플랫폼이 호출을 받아들이지 않아 아무것도 변경되지 않았습니다.',
   'step.settingsUnanswered': '{name}의 설정을 변경했지만 플랫폼의 응답이 불분명합니다.',
   'step.settingsUnknown': '{name}의 새 설정이 적용되었는지 알 수 없습니다. 플랫폼이 설정을 보여 주지 않습니다.',
+  'step.otherSettings': '응답의 설정이 보낸 설정과 다릅니다.',
   'step.unread': '{name}이(가) 어떻게 되었는지 알 수 없습니다. 호출 뒤로 플랫폼이 응답하지 않습니다.',
   'step.unknown': '{name}에 “{step}”이(가) 실행되었는지 알 수 없습니다{sends, plural, =1 {} other {(#번 시도)}}.',
   'step.slow': '플랫폼에서 {name} 작업이 15분 안에 끝나지 않았습니다.',
