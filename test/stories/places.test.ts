@@ -3,7 +3,7 @@ import { remove } from '../../sandbox/slack/messages.ts'
 import { effects, theEnd, withoutTook } from '../support/ends.ts'
 import { asks, presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
-import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
+import { policyOf, startTown, storyStart, type Town, type TownOptions } from '../support/town.ts'
 
 let town: Town
 afterEach(() => town.stop())
@@ -14,12 +14,21 @@ async function begin(options?: TownOptions): Promise<void> {
 const everybody = ['U0ANA', 'U0BEN', 'U0CLEO']
 const quiet = { id: 'C0QUIET', name: 'quiet', members: everybody, botIsMember: false }
 const ops = { id: 'C0OPS', name: 'ops', members: everybody }
+const env = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
+const approved = `
+    roles: { viewer: [everyone], operator: [user:U0ANA], approver: [user:U0BEN] }
+    matrix: { disruptive: { active: approval } }
+`
 
-/** Archives a channel: nobody can post there any more, and the bot is no longer a member. */
-function archive(id: string): void {
+/** Removes the bot from a channel, where it can no longer post. */
+function removeBot(id: string, archived = false): void {
   const channel = town.slack.workspace.channels.get(id)!
   const members = new Set([...channel.members].filter((member) => member !== 'U0APP'))
-  town.slack.workspace.channels.set(id, { ...channel, members, archived: true })
+  town.slack.workspace.channels.set(id, { ...channel, members, archived })
+}
+
+function archive(id: string): void {
+  removeBot(id, true)
 }
 
 /** Deletes the app's card or question, as an admin of the workspace could. */
@@ -111,6 +120,82 @@ describe('A channel that is archived', () => {
     await timePassesUntil(town, ana.sees(/^Restarted my-llm/, { in: '@app' }))
     expect(effects(town)).toEqual(['stop', 'start'])
   })
+})
+
+describe('A bot that is removed from a channel', () => {
+  test('still makes a planned stop there, and tells its owner', async () => {
+    await begin({ env })
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint stop my-llm at 1h')
+    await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
+    await town.calm()
+    removeBot('C0OPS')
+    await timePassesUntil(town, ana.sees('🌙 my-llm stops', { in: '@app' }), 1)
+    await timePassesUntil(town, ana.sees('Stopped my-llm', { in: '@app' }), 1)
+    expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('refuses a question that it would have to ask again there', async () => {
+    await begin({ policy: policyOf(approved), env })
+    const ana = town.slack.as('U0ANA')
+    await asks(ana, 'restart my-llm', '[Approve: Restart my-llm]')
+    await town.calm()
+    removeBot('C0OPS')
+    town.platform.console.scale('ep-llm', 4)
+    await timePassesUntil(town, ana.sees('I’m not in this channel'), 1)
+    expect(effects(town)).toEqual(['scale'])
+  })
+
+  test('tells the requester of a failure there', async () => {
+    await begin({ platform: { startDelayMs: 60_000 } })
+    town.platform.fate('ep-llm', 'deploy_failed')
+    const ana = town.slack.as('U0ANA')
+    await asks(ana, 'restart my-llm', '[Restart my-llm]')
+    await presses(ana, 'Restart my-llm', 'waiting until it serves')
+    removeBot('C0OPS')
+    await timePassesUntil(town, ana.sees('“start” failed', { in: '@app' }))
+  })
+})
+
+test('The end of a start by the policy file reaches the new operations channel if the old one is archived', async () => {
+  const [from, to] = [10, 190].map((minutes) => new Date(storyStart + minutes * 60_000).toISOString().slice(11, 16))
+  const scheduled = policyOf(`
+    roles: { viewer: [everyone], operator: [user:U0ANA] }
+    endpoints: [{ match: ["my-tts"], schedule: ["up daily ${from}-${to} UTC"] }]
+`)
+  const later = { id: 'C0NEW', name: 'new', members: everybody }
+  await begin({ policy: scheduled, slack: { channels: [ops, later] }, platform: { startDelayMs: 120_000 } })
+  const ana = town.slack.as('U0ANA')
+  await town.minutesPass(11)
+  await ana.sees(/Starting my-tts/, { in: 'ops' })
+  await town.rules(scheduled.replace('C0OPS', 'C0NEW'))
+  // The bot and the worker each apply it.
+  await expect.poll(() => town.log().split('applied the changed policy file').length - 1).toBe(2)
+  archive('C0OPS')
+  await timePassesUntil(town, ana.sees('Started my-tts', { in: 'new' }), 0.5)
+})
+
+test('A question that was asked from a direct message loses its buttons if it is refused for want of a channel', async () => {
+  await begin()
+  const ana = town.slack.as('U0ANA')
+  await ana.types('@app', '/endpoint stop my-llm')
+  await ana.sees('[Stop my-llm]', { in: 'ops' })
+  await town.calm()
+  await town.rules(policy.replace('operations_channel: C0OPS', ''))
+  await expect.poll(() => town.log().split('applied the changed policy file').length - 1).toBe(2)
+  await town.minutesPass(3)
+  await town.calm()
+  const isRefused = town.slack.transcript('U0ANA').includes('no channel to ask in')
+  expect(town.slack.transcript('ops').includes('[Stop my-llm]')).toBe(!isRefused)
+})
+
+test('The outcome of a restart is posted although Slack lets nobody edit older messages', async () => {
+  await begin({ platform: { startDelayMs: 300_000 } })
+  const ana = town.slack.as('U0ANA')
+  await asks(ana, 'restart my-llm', '[Restart my-llm]')
+  await presses(ana, 'Restart my-llm', 'waiting until it serves')
+  town.slack.fault('chat.update', { kind: 'error', error: 'edit_window_closed' })
+  await timePassesUntil(town, ana.sees(/^Restarted my-llm/))
 })
 
 describe('A deleted message', () => {

@@ -1,14 +1,14 @@
-import type { Request } from '../../../core/model/request.ts'
+import { isEnded, type Request } from '../../../core/model/request.ts'
 import { type Language, say } from '../../../core/model/words.ts'
 import { sparingly } from '../../../core/ports/meter.ts'
 import { type ClaimedRequest, LeaseLost, type Notifier, type ShowResult } from '../../../core/ports/services.ts'
 import { dayMs } from '../../../core/time/calendar.ts'
-import { type PlannedMessage, smallPart } from '../../../lifecycle/messages/draft.ts'
+import type { PlannedMessage } from '../../../lifecycle/messages/draft.ts'
 import { plannedMessages } from '../../../lifecycle/messages/planned.ts'
 import { saidBy } from '../kit/blocks.ts'
-import { isDirect } from '../kit/text.ts'
-import { messageOf, ofProject, type RequestMessage } from '../messages/draw.ts'
+import { messageOf, type RequestMessage } from '../messages/draw.ts'
 import type { Failure } from '../web/failures.ts'
+import { placesFor, withDetour, withProject } from './places.ts'
 import { ledgerOf, mayTurn, messageDigest, type Post, type SentMessages, sharingCard } from './sent-messages.ts'
 import type { Done, Wire } from './wire.ts'
 
@@ -138,12 +138,16 @@ async function failed(task: Task, post: Post, failure: Failure): Promise<number 
     await ledger.startOver()
     return now
   }
-  const turns = wanted.where === 'channel' && mayTurn.has(wanted.key) && ledger.detour + 1 < places.length
-  if (turns && (lost || failure.kind === 'closed')) {
+  // A message that nobody may edit goes on in another place only for the outcome.
+  const isStale = lost && post.state === 'posted' && !isEnded(claim.request.status)
+  const isElsewhere = ledger.detour + 1 < places.length && !isStale && (lost || failure.kind === 'closed')
+  if (isElsewhere && ((wanted.where === 'channel' && mayTurn.has(wanted.key)) || wanted.key === 'end')) {
+    // The card shows the outcome, and notifies people in its new place.
+    if (wanted.key === 'end') await ledger.put(wanted.key, { ...post, state: 'given up' })
     await ledger.turn()
     return now
   }
-  const unfit = failure.kind === 'unfit'
+  const unfit = failure.kind === 'unfit' || isStale
   if (unfit || failure.kind === 'gone' || failure.kind === 'closed' || now - post.since > giveUpAfter) {
     const what = { message: wanted.key, channel: post.channel, failure: failure.kind }
     wire.log.warn(what, 'Slack rejected a message')
@@ -206,7 +210,8 @@ async function showAll(
 ): Promise<ShowResult> {
   const { request } = claim
   const places = placesFor(request, wire.operationsChannel())
-  if (places.length === 0) return { again: null, unpostable: say('request.noChannel') }
+  if (places.length === 0 && ledger.of('card') === undefined)
+    return { again: null, unpostable: say('request.noChannel') }
   let again: number | null = null
   const about = request.ending?.about === undefined ? null : await wire.linkTo(request.ending.about)
   const question = request.status === 'awaiting' ? `ask.${request.ask?.n}` : ''
@@ -223,7 +228,8 @@ async function showAll(
     if (next === 'nowhere') {
       // The operations channel has just refused the message, so it goes to the card's thread next.
       if (wanted.where === 'operations' && wire.operationsChannel() !== undefined) again = wire.clock.now()
-      if (wanted.key === 'card' && request.status === 'awaiting')
+      const isAsked = request.status === 'awaiting' && request.requirement !== 'notice'
+      if (isAsked && (wanted.key === 'card' || wanted.key === question))
         return { again: null, unpostable: say('request.notHere') }
       wire.log.error({ request: request.id, message: wanted.key }, 'could not deliver a message to any channel')
     } else if (next !== null) {
@@ -235,14 +241,6 @@ async function showAll(
   // The card is posted before its question, so a second pass adds the link to it.
   if (!hadAsked && ledger.of(question)?.state === 'posted') return showAll(wire, claim, ledger, together)
   return { again }
-}
-
-/** Says on a message that goes to the requester why it isn't in the channel of the request. */
-function withDetour({ place, actor }: Request, planned: PlannedMessage, to: string | undefined): PlannedMessage {
-  if (planned.where !== 'channel' || to !== actor.user || isDirect(place.channel)) return planned
-  const { says, parts } = planned.draft
-  const channel = { any: [{ kind: 'channel', id: place.channel } as const] }
-  return { ...planned, draft: { says, parts: [...parts, smallPart(say('card.notThere', { channel }))] } }
 }
 
 /** Adds a token or a calendar address. It is derived from a key and not stored with the request. */
@@ -270,27 +268,4 @@ function placed(wire: Wire, ledger: SentMessages, wanted: RequestMessage): Reque
   const isRefused = ledger.of(wanted.key)?.state === 'given up'
   if (wire.operationsChannel() !== undefined && !isRefused) return wanted
   return { ...wanted, key: `${wanted.key}.thread`, where: 'thread and channel' }
-}
-
-/** Messages in the card's thread need no project name, because the card has it. */
-function withProject(
-  wire: Wire,
-  { project }: Request,
-  wanted: RequestMessage,
-  place: string | undefined,
-): RequestMessage {
-  const { where, to } = wanted
-  const channel = where === 'private' ? to?.channel : where === 'operations' ? wire.operationsChannel() : place
-  const isNamed = where !== 'thread' && wire.isShared(channel ?? '')
-  return { ...wanted, message: ofProject(project, wanted.message, wanted.language, isNamed) }
-}
-
-/**
- * Lists where the card may go, best first. A question needs an audience, so it never falls back to a private place.
- * Once it is answered, the result may go anywhere.
- */
-function placesFor({ place, ask, actor, status }: Request, operationsChannel: string | undefined): readonly string[] {
-  const operations = operationsChannel === undefined ? [] : [operationsChannel]
-  const home = ask !== undefined && isDirect(place.channel) ? operations : [place.channel]
-  return status === 'awaiting' ? home : [...home, actor.user, ...operations]
 }
