@@ -41,6 +41,12 @@ export async function loadReadable(context: StoreContext, id: string): Promise<R
   }
 }
 
+/** Loads those of many requests that are still stored and that this process can read. Throws Tampered. */
+export async function loadAll(context: StoreContext, ids: readonly string[]): Promise<readonly Request[]> {
+  const found = await Promise.all(ids.map((id) => loadReadable(context, id)))
+  return found.filter((request) => request !== null)
+}
+
 export type StoredState = ReturnType<typeof stateIn>
 
 /** Reads the answer of the claim script after `yours`. Throws Tampered, Newer. */
@@ -70,11 +76,7 @@ export function openRequests(context: StoreContext): Store['open'] {
   const isOpen = ({ kind, status }: Request) => kind === 'operation' && !isEnded(status)
   return async () => {
     const ids = await context.redis.zrange(context.keys.wake, '0', String(mostOpen - 1))
-    const found = await Promise.all(ids.map((id) => loadReadable(context, id)))
-    return found
-      .filter((request) => request !== null)
-      .filter(isOpen)
-      .toSorted((a, b) => a.receivedAt - b.receivedAt)
+    return (await loadAll(context, ids)).filter(isOpen).toSorted((a, b) => a.receivedAt - b.receivedAt)
   }
 }
 
@@ -86,13 +88,11 @@ export function createPast(
   return {
     async past(since, skip, most) {
       const ids = await redis.zrevrangebyscore(keys.past, '+inf', since, 'LIMIT', skip, most)
-      const found = await Promise.all(ids.map((id) => loadReadable(context, id)))
-      return { requests: found.filter((request) => request !== null), more: ids.length === most }
+      return { requests: await loadAll(context, ids), more: ids.length === most }
     },
     async recentOn(endpoint) {
       const ids = await redis.lrange(keys.recent(endpoint), 0, 9)
-      const found = await Promise.all(ids.map((id) => loadReadable(context, id)))
-      return found.filter((request) => request?.endpoint?.id === endpoint).filter((request) => request !== null)
+      return (await loadAll(context, ids)).filter((request) => request.endpoint?.id === endpoint)
     },
     async eventsOf(id) {
       const entries = await redis.hget(keys.request(id), 'entries')

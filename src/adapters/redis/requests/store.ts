@@ -13,7 +13,7 @@ import { createIntake, type IntakeOptions } from './intake.ts'
 import { createReadings, createRulings } from './readings.ts'
 import { createNames, createPrices, createRemembered } from './remembered.ts'
 import * as scripts from './scripts.ts'
-import { createFiles, createPast, loadReadable, loadRequest, openRequests } from './state.ts'
+import { createFiles, createPast, loadAll, loadRequest, openRequests } from './state.ts'
 
 export interface StoreOptions extends IntakeOptions {
   readonly redis: Redis
@@ -87,9 +87,7 @@ function createGroups(context: StoreContext): Groups {
   async function requestsOf(group: string) {
     const [name = '', part] = group.split('#')
     const ids = Object.entries(await redis.hgetall(keys.group(name))).flatMap(([id, at]) => (at === part ? [id] : []))
-    const found = await Promise.all(ids.map((id) => loadReadable(context, id)))
-    return found
-      .filter((one) => one !== null)
+    return (await loadAll(context, ids))
       .filter((one) => one.group === group)
       .toSorted((a, b) => a.receivedAt - b.receivedAt || a.id.localeCompare(b.id, 'en'))
   }
