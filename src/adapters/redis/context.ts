@@ -17,6 +17,7 @@ export function storeContextOn(
   clock: Pick<Clock, 'now'>,
   policy: () => Pick<Policy, 'version'> | undefined = () => undefined,
 ) {
-  const trail = createTrail(redis, keys, signer, clock)
-  return { redis, keys, signer, trail, proof: createProof(redis, keys, signer, trail), policy }
+  const place = { redis, keys, signer }
+  const trail = createTrail(place, clock)
+  return { ...place, trail, proof: createProof(place, trail), policy }
 }

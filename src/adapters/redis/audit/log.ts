@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { readAs, unlessNewer, written } from '../../../core/model/formats.ts'
 import type { AuditLink, AuditStep, AuditVerdict, EventPorts, Head, WebhookState } from '../../../core/ports/audit.ts'
 import { type Store, Tampered } from '../../../core/ports/services.ts'
-import { answersOf, scriptOn } from '../connection/calls.ts'
+import { scriptOn } from '../connection/calls.ts'
 import type { StoreContext } from '../context.ts'
-import { beginningIn, entriesAtOnce, entryOf, followed, linkIn } from '../integrity/chain.ts'
+import { beginningIn, type ChainPlace, entriesAtOnce, entryOf, followed, linkIn, linksIn } from '../integrity/chain.ts'
 import { inflated } from '../integrity/deflated.ts'
 import { type Answer, type Provable, type Proven, provenArgs, proving } from '../integrity/proof.ts'
 import { checkChain } from './verify.ts'
@@ -115,11 +115,9 @@ export function createAudit(
 }
 
 /** Follows the audit for webhooks, and remembers how far each has come. */
-export function createEventTrail({
-  redis,
-  keys,
-  signer,
-}: Pick<StoreContext, 'redis' | 'keys' | 'signer'>): Pick<EventPorts, 'after' | 'stateOf' | 'saveState'> {
+export function createEventTrail(place: ChainPlace): Pick<EventPorts, 'after' | 'stateOf' | 'saveState'> {
+  const { redis, keys, signer } = place
+
   /** A link's MAC covers the one before it, so nobody without the key can make a link that follows. */
   function stepOf(link: AuditLink, priors: readonly Head[]): AuditStep {
     function entry(): AuditStep['entry'] {
@@ -131,15 +129,12 @@ export function createEventTrail({
 
   return {
     async after(seq, most) {
-      const asking = redis
-        .multi()
-        .get(keys.beginning)
-        .xrange(keys.audit, `${seq}-0`, '+', 'COUNT', most + 1)
-      const [stored, found] = (await answersOf(asking)) as [string | null, [string, string[]][]]
-      const links = found.map(linkIn).filter((link) => !Number.isNaN(link.seq))
-      const start = beginningIn(signer, stored)
-      return links
-        .map((link, at) => stepOf(link, [links[at - 1] ?? start, start]))
+      const { start, links } = await linksIn(place, (reading, audit) =>
+        reading.xrange(audit, `${seq}-0`, '+', 'COUNT', most + 1),
+      )
+      const numbered = links.filter((link) => !Number.isNaN(link.seq))
+      return numbered
+        .map((link, at) => stepOf(link, [numbered[at - 1] ?? start, start]))
         .filter((step) => step.seq > seq)
         .slice(0, most)
     },

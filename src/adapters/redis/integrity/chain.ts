@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis'
+import type { ChainableCommander, Redis } from 'ioredis'
 import { jsonIn, Newer, numbered, readAs, valueAs, written } from '../../../core/model/formats.ts'
 import { type Change, type Gap, keyOf } from '../../../core/model/records.ts'
 import { type Event, isEnded, type Request } from '../../../core/model/request.ts'
@@ -57,6 +57,23 @@ export function beginningIn(signer: Signer, stored: string | null): Head {
   return isOurs ? readAs('head', signer.read(['beginning'], stored)) : beginning
 }
 
+/** Where a chain is stored, and what signs it. */
+export interface ChainPlace {
+  readonly redis: Redis
+  readonly keys: Keys
+  readonly signer: Signer
+}
+
+/** Reads links, and in the same transaction the head after which the stored ones begin. Throws Newer. */
+export async function linksIn(
+  { redis, keys, signer }: ChainPlace,
+  read: (reading: ChainableCommander, audit: string) => ChainableCommander,
+): Promise<{ readonly start: Head; readonly links: readonly AuditLink[] }> {
+  const answers = await answersOf(read(redis.multi().get(keys.beginning), keys.audit))
+  const [stored, found] = answers as [string | null, [string, string[]][]]
+  return { start: beginningIn(signer, stored), links: found.map(linkIn) }
+}
+
 /** Reads a stored link. The id of our own entries is their number; any other id gives NaN. */
 export function linkIn([id, [, mac = '', , text = '']]: readonly [string, readonly string[]]): AuditLink {
   const [seq, part] = id.split('-')
@@ -92,20 +109,11 @@ export function followed(signer: Signer, link: AuditLink, heads: readonly Head[]
 const eventFields = ['at', 'what', 'by', 'for', 'detail', 'seen'] as const
 
 /** Returns an entry's event about a request; none if the entry is gone or about another. Throws Tampered, Newer. */
-export async function eventAt(
-  { redis, keys, signer }: { readonly redis: Redis; readonly keys: Keys; readonly signer: Signer },
-  id: string,
-  seq: number,
-): Promise<readonly Event[]> {
-  const asking = redis
-    .multi()
-    .get(keys.beginning)
-    .xrange(keys.audit, `${seq - 1}-0`, `${seq}-0`)
-  const [stored, found] = (await answersOf(asking)) as [string | null, [string, string[]][]]
-  const links = found.map(linkIn)
+export async function eventAt(place: ChainPlace, id: string, seq: number): Promise<readonly Event[]> {
+  const { start, links } = await linksIn(place, (reading, audit) => reading.xrange(audit, `${seq - 1}-0`, `${seq}-0`))
   const link = links.find((one) => one.seq === seq)
   if (link === undefined) return []
-  if (followed(signer, link, [...links, beginningIn(signer, stored)]) === undefined) throw missing(seq)
+  if (followed(place.signer, link, [...links, start]) === undefined) throw missing(seq)
   const entry = readAs<Event & Entry>('entry', inflated(link.text))
   if (entry.request !== id) return []
   return [
@@ -131,7 +139,7 @@ export type Trail = ReturnType<typeof createTrail>
  * Keeps what the audit says about requests and records. It follows the audit from the first head that it is asked
  * about, learns from its own writes, and reads further back for older requests.
  */
-export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pick<Clock, 'now'>) {
+export function createTrail(place: ChainPlace, clock: Pick<Clock, 'now'>) {
   /** From the entries after `first` up to `last`: the newest version of each request, the newest entry of each record. */
   const versions = new Map<string, number>()
   const records = new Map<string, number>()
@@ -170,22 +178,18 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
    */
   async function readBack(from: Head, end?: Head) {
     const range = [`${from.seq}-0`, `${(end?.seq ?? 0) + 1}-0`] as const
-    const asking = redis
-      .multi()
-      .get(keys.beginning)
-      .xrevrange(keys.audit, ...range, 'COUNT', entriesAtOnce)
-    const [stored, found] = (await answersOf(asking)) as [string | null, [string, string[]][]]
-    const start = beginningIn(signer, stored)
+    const { start, links } = await linksIn(place, (reading, audit) =>
+      reading.xrevrange(audit, ...range, 'COUNT', entriesAtOnce),
+    )
     // A beginning after the head is left over from a lost chain.
     const floor = end ?? (start.seq > from.seq ? beginning : start)
     const entries: Entry[] = []
     let to = from
-    const links = found.map(linkIn)
     const priors = [...links.slice(1), ...(links.length < entriesAtOnce ? [floor] : [])]
     for (const [nth, prior] of priors.entries()) {
       const link = links[nth]
       if (link?.mac !== to.mac || to.seq <= floor.seq) break
-      const before = followed(signer, link, [prior])
+      const before = followed(place.signer, link, [prior])
       if (before === undefined) return { to, entries, isEnd: false, lost: missing(prior.seq + 1 || to.seq) }
       entries.push(learn(link.seq, entryIn(link.text)))
       to = before

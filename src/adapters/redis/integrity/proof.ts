@@ -1,13 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Redis } from 'ioredis'
 import { Newer } from '../../../core/model/formats.ts'
 import type { Change, Records } from '../../../core/model/records.ts'
 import { type Sentence, say } from '../../../core/model/words.ts'
 import type { AuditLink, Head } from '../../../core/ports/audit.ts'
 import { Tampered } from '../../../core/ports/services.ts'
 import { answersOf } from '../connection/calls.ts'
-import type { Keys } from '../connection/keys.ts'
-import { linked, type NewEntry, type Trail } from './chain.ts'
+import { beginning, type ChainPlace, linked, linkIn, type NewEntry, type Trail } from './chain.ts'
 import {
   believable,
   changed,
@@ -21,7 +19,6 @@ import {
   type Texts,
   writeRoot,
 } from './records.ts'
-import type { Signer } from './sign.ts'
 
 export interface Provable {
   readonly entries: readonly NewEntry[]
@@ -45,7 +42,7 @@ const mostTries = 50
  * Several writes may be under way at once. Each is made for the root that the one before it will leave, because Redis
  * runs the commands of one connection in order.
  */
-export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Trail) {
+export function createProof({ redis, keys, signer }: ChainPlace, trail: Trail) {
   let known: StoredRoot = noRoot
   let kept: StoredRecords | undefined
   /** The entry up to which the kept records are current. */
@@ -92,8 +89,8 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
     else if (touched.length > 0) asking.hmget(keys.records, ...touched)
     const [stored, newest, fields] = await answersOf(asking)
     const root = believed((stored as string | null) ?? '')
-    const [id, [, mac = '']] = (newest as [string, string[]][])[0] ?? ['0-0', []]
-    if (id !== `${root.seq}-0` || mac !== root.mac)
+    const [end = beginning] = (newest as [string, string[]][]).map(linkIn)
+    if (end.seq !== root.seq || end.mac !== root.mac)
       throw new Tampered(say('lockdown.otherEnd', { entry: `${root.seq}` }), 'all')
     const texts =
       touched?.map((key, at) => [key, (fields as (string | null)[])[at] ?? null] as const) ??
