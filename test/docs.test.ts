@@ -79,7 +79,7 @@ test('The version is in the changelog, and its formats are in docs/upgrade.md', 
   const [, table = ''] = textOf('docs/upgrade.md').split(`\n## Formats of ${packageJson.version}\n`)
   const [[, names = '', written] = [], [, , usual] = []] = [...table.matchAll(/^\| ([^|]+) \| (\d) \| 1 to \2 \|$/gm)]
   const own = [...names.matchAll(/`(\w+)`/g)].map(([, shape]) => shape)
-  const formats = Object.entries(shapes).map(([shape, { older }]) => [shape, older.length])
+  const formats = Object.entries(shapes).map(([shape, { format }]) => [shape, format])
   const told = Object.keys(shapes).map((shape) => [shape, Number(own.includes(shape) ? written : usual)])
   expect(told).toEqual(formats)
 })

@@ -11,47 +11,43 @@ export class Newer extends Error {
 type Fields = Readonly<Record<string, unknown>>
 
 interface Row {
-  /** Readers, each from one format to the next. The first reads data from before formats had numbers. */
-  readonly older: readonly ((before: Fields) => Fields)[]
+  /** The number of the current format. Data of older ones, and those without a number, are read as they are. */
+  readonly format: number
   /** Describes what this process does not know in a readable value: `the kind “x”`. */
   readonly unknown?: (value: Fields) => string | undefined
 }
 
-/** A shape whose unnumbered data are read unchanged. */
-const asItIs: Row = { older: [(before) => before] }
-
 /** Format 1 has English text where format 2 may have sentences of the catalogue. */
-const english = (before: Fields) => before
-const wordsOnly: Row = { older: [(before) => before, english] }
+const mayHaveSentences = 2
 
-/** Every stored shape, with readers of its older formats. src/README.md says how to change one. */
+/** Every stored shape. src/README.md says how to change one. */
 export const shapes = {
-  request: { older: wordsOnly.older, unknown: unknownInRequest },
-  press: asItIs,
-  event: wordsOnly,
-  posts: asItIs,
-  record: { older: asItIs.older, unknown: ({ kind }) => strange('record', kind, recordKinds) },
-  root: asItIs,
-  entry: wordsOnly,
-  head: asItIs,
-  settings: asItIs,
-  late: asItIs,
-  names: asItIs,
-  prices: asItIs,
-  reconcileState: asItIs,
-  reading: asItIs,
-  segments: asItIs,
-  seal: asItIs,
-  process: asItIs,
-  job: asItIs,
-  export: asItIs,
-  webhook: asItIs,
+  request: { format: mayHaveSentences, unknown: unknownInRequest },
+  press: { format: 1 },
+  event: { format: mayHaveSentences },
+  posts: { format: 1 },
+  record: { format: 1, unknown: ({ kind }) => strange('record', kind, recordKinds) },
+  root: { format: 1 },
+  entry: { format: mayHaveSentences },
+  head: { format: 1 },
+  settings: { format: 1 },
+  late: { format: 1 },
+  names: { format: 1 },
+  prices: { format: 1 },
+  reconcileState: { format: 1 },
+  reading: { format: 1 },
+  segments: { format: 1 },
+  seal: { format: 1 },
+  process: { format: 1 },
+  job: { format: 1 },
+  export: { format: 1 },
+  webhook: { format: 1 },
 } as const satisfies Record<string, Row>
 
 export type Shape = keyof typeof shapes
 
 export function formatOf(shape: Shape): number {
-  return shapes[shape].older.length
+  return shapes[shape].format
 }
 
 /** Adds the number of the current format. */
@@ -78,17 +74,16 @@ export function readAs<Value>(shape: Shape, text: string): Value {
   return valueAs(shape, JSON.parse(text))
 }
 
-/** Converts a stored value to the current format. A list is bare in format 1, later in `list`. Throws Newer. */
+/** Checks that this process can read a stored value, and removes its format number. Lists have none. Throws Newer. */
 export function valueAs<Value>(shape: Shape, value: unknown): Value {
-  const { older, unknown }: Row = shapes[shape]
-  const isList = Array.isArray(value)
-  const { format = 0, ...fields } = (isList ? { list: value } : value) as Fields
-  if (typeof format !== 'number' || format > older.length)
-    throw new Newer(`A ${shape} has format ${String(format)}, and this process reads formats up to ${older.length}.`)
-  const read = older.slice(format).reduce((before, reader) => reader(before), fields)
-  const what = unknown?.(read)
+  if (Array.isArray(value)) return value as Value
+  const { format: newest, unknown }: Row = shapes[shape]
+  const { format = 0, ...fields } = value as Fields
+  if (typeof format !== 'number' || format > newest)
+    throw new Newer(`A ${shape} has format ${String(format)}, and this process reads formats up to ${newest}.`)
+  const what = unknown?.(fields)
   if (what !== undefined) throw new Newer(`A ${shape} has ${what}, which this process does not know.`)
-  return (isList ? read['list'] : read) as Value
+  return fields as Value
 }
 
 /** Returns what `read` returns, or `other` if only a newer process can read it. */
