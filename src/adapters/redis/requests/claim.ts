@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Commands, parseOnce } from '../../../core/commands/commands.ts'
+import { parseOnce } from '../../../core/commands/commands.ts'
 import { jsonIn, Newer, written } from '../../../core/model/formats.ts'
 import {
   assertMove,
@@ -10,16 +10,8 @@ import {
   wasPlanned,
 } from '../../../core/model/request.ts'
 import { say } from '../../../core/model/words.ts'
-import { type Meter, unmetered } from '../../../core/ports/meter.ts'
-import {
-  type ClaimedRequest,
-  type Clock,
-  LeaseLost,
-  type Log,
-  type Moved,
-  type MoveOptions,
-  Tampered,
-} from '../../../core/ports/services.ts'
+import { unmetered } from '../../../core/ports/meter.ts'
+import { type ClaimedRequest, LeaseLost, type Moved, type MoveOptions, Tampered } from '../../../core/ports/services.ts'
 import { Unproven } from '../../../core/requests/claim-other.ts'
 import { orLeaseLost, scriptOn } from '../connection/calls.ts'
 import type { StoreContext } from '../context.ts'
@@ -27,18 +19,15 @@ import { entryOf } from '../integrity/chain.ts'
 import { deflated } from '../integrity/deflated.ts'
 import { type Answer, type Proven, provenArgs } from '../integrity/proof.ts'
 import { macLength } from '../integrity/sign.ts'
+import type { IntakeOptions } from './intake.ts'
 import { logMove } from './log-move.ts'
 import { misled } from './remembered.ts'
 import * as scripts from './scripts.ts'
 import { loadReadable, requestText, type StoredState, stateIn } from './state.ts'
 
-interface Leases extends StoreContext {
-  readonly clock: Clock
-  readonly commands: Commands
+interface Leases extends StoreContext, Pick<IntakeOptions, 'clock' | 'commands' | 'log' | 'meter'> {
   /** The length of a lease, ms. It is renewed after each third of that. */
   readonly leaseMs: number
-  readonly meter?: Pick<Meter, 'happened'>
-  readonly log: Log
 }
 
 /** Claims a request; null while another worker has claimed it. Throws Tampered, Newer, Unproven. */
