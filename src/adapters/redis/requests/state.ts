@@ -133,18 +133,14 @@ const mostRead = 1_000
 
 /** Each event was written by the move that ended the stranger's request, or answered their press. */
 export function strangersIn(redis: Redis, keys: Keys, signer: Signer): Strangers {
-  /** An unsigned event is ignored, because its author could also have deleted the others. */
-  function eventsIn(stored: string): readonly Event[] {
-    if (!signer.isOurs(['stranger'], stored)) return []
-    return [readAs<Event>('event', signer.read(['stranger'], stored))]
-  }
-
   return {
     turn: () => takeTurn(redis, keys, 'strangers'),
     async read() {
       const stored = await redis.lrange(keys.strangers, 0, mostRead - 1)
       const forget = () => answersOf(stored.reduce((all, one) => all.lrem(keys.strangers, 1, one), redis.multi()))
-      return { sent: stored.flatMap(eventsIn), forget }
+      // An unsigned event is ignored, because its author could also have deleted the others.
+      const ours = stored.filter((one) => signer.isOurs(['stranger'], one))
+      return { sent: ours.map((one) => readAs<Event>('event', signer.read(['stranger'], one))), forget }
     },
   }
 }
