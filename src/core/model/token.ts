@@ -73,9 +73,6 @@ export interface WorkflowStep {
   readonly run: string
 }
 
-/** How long a terminal's code is valid and its person is asked, ms. */
-export const codeLife = 10 * 60_000
-
 export function isLive({ until, revoked }: AccessToken, now: number): boolean {
   return revoked !== true && now < until
 }
@@ -87,4 +84,22 @@ export function tokenKey(id: string): string {
 /** Returns the token id in a secret: `lamp_`, 22 letters of the id and 43 more. Undefined for other texts. */
 export function tokenIdIn(secret: string): string | undefined {
   return /^lamp_([\w-]{22})[\w-]{43}$/.exec(secret)?.[1]
+}
+
+/** How long a terminal's code is valid and its person is asked, ms. */
+export const codeLife = 10 * 60_000
+
+/**
+ * Writes the code from a terminal that its owner enters in Slack: `<minute>.<id><digest>`. The secret stays in the
+ * terminal. `digest` is its SHA-256, in base64url; `now` in ms.
+ */
+export function writeCode(secret: string, digest: string, now: number): string {
+  return `${Math.floor(now / 60_000).toString(36)}.${tokenIdIn(secret) ?? ''}${digest}`
+}
+
+/** Reads a terminal's code. `stale`: it is too old, or was made by a clock that is far ahead. */
+export function readCode(code: string, now: number): Pick<AccessToken, 'id' | 'digest'> | 'bad' | 'stale' {
+  const [, minute, id, digest] = /^([0-9a-z]{1,8})\.([\w-]{22})([\w-]{43})$/.exec(code) ?? []
+  if (minute === undefined || id === undefined || digest === undefined) return 'bad'
+  return Math.abs(now - Number.parseInt(minute, 36) * 60_000) > codeLife ? 'stale' : { id, digest }
 }

@@ -3,12 +3,11 @@ import { choice, matching, optional, person, text, word } from '../../core/comma
 import { when } from '../../core/commands/time-fields.ts'
 import type { Records } from '../../core/model/records.ts'
 import { includes, isSame, type Role } from '../../core/model/roles.ts'
-import { type AccessToken, isCalendar, isTakenName, tokenKey, tokenRoles } from '../../core/model/token.ts'
+import { type AccessToken, isCalendar, isTakenName, readCode, tokenKey, tokenRoles } from '../../core/model/token.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { liveTokens } from '../../core/policy/programs.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
-import { isStaleCode, readCode } from './terminal-code.ts'
 
 /** The default and the longest lifetime of a token. ms. */
 const [usualLife, longestLife] = [30 * dayMs, 90 * dayMs]
@@ -129,18 +128,13 @@ function wrong(field: string, says: Words): { readonly wrong: Words; readonly fi
 }
 
 /** Reads a terminal's code. Its secret never leaves the terminal, so the line has only the digest. */
-function fromTerminal(
-  code: string,
-  records: Records,
-  now: number,
-): Pick<AccessToken, 'id' | 'digest' | 'terminal'> | ReturnType<typeof wrong> {
-  const read = readCode(code)
-  if (read === null) return wrong('code', say('token.badCode'))
-  if (isStaleCode(read, now)) return wrong('code', say('token.staleCode'))
+function fromTerminal(code: string, records: Records, now: number) {
+  const read = readCode(code, now)
+  if (read === 'bad') return wrong('code', say('token.badCode'))
+  if (read === 'stale') return wrong('code', say('token.staleCode'))
   // A code works once.
-  return records.has(tokenKey(read.id))
-    ? wrong('code', say('token.usedCode'))
-    : { id: read.id, digest: read.digest, terminal: true }
+  if (records.has(tokenKey(read.id))) return wrong('code', say('token.usedCode'))
+  return { ...read, terminal: true } as const
 }
 
 /** Says what a token can do: "It may ask for everything that operators may, on tag:ci, until …". */
