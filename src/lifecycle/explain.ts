@@ -1,7 +1,7 @@
 import { forPrograms } from '../core/commands/commands.ts'
 import { writeLine } from '../core/commands/parse.ts'
 import { neededFor } from '../core/commands/permissions.ts'
-import { phrase, pressPhrase } from '../core/commands/phrases.ts'
+import { phrase } from '../core/commands/phrases.ts'
 import { type Endpoint, idNote, type NamedEndpoint } from '../core/model/endpoint.ts'
 import type { Effect, Explained, Offer } from '../core/model/query-answer.ts'
 import { type Ending, isEnded, type Request } from '../core/model/request.ts'
@@ -56,7 +56,7 @@ export async function explainLine(services: Services, { request, values }: Query
   const name = endpoint?.name ?? ''
   const asking =
     way === 'here' && tried.planned !== undefined
-      ? [{ label: pressPhrase(services.commands.operation(line), name, change), line }]
+      ? [{ label: phrase(services.commands.operation(line), name, 'press', change), line }]
       : []
   const items = [
     ...undone(services, tried),

@@ -8,17 +8,13 @@ import type { Operation, Phrase, PhraseKey, Row } from './define.ts'
 import { readLine } from './parse.ts'
 
 /** Names an operation: "Stop my-llm", "Scaling my-llm to 3". `name`: its endpoint's, or ''. */
-export function phrase(command: Command<Operation>, name: string, form: Form, change?: Change): Sentence {
-  const { key, with: values } = phraseOf(command, change)
-  const said = maybeSay(`${key}.${form}`, { name, ...values })
+export function phrase({ row, values }: Command<Operation>, name: string, form: Form, change?: Change): Sentence {
+  const found = row.phrase?.(values, change) ?? (row.name as PhraseKey)
+  const { key, with: more }: Phrase = typeof found === 'string' ? { key: found } : found
+  const said = (one: Form) => maybeSay(`${key}.${one}`, { name, ...more })
   // The default for declining: nothing changes.
-  return said ?? (form === 'noun' ? phrase(command, name, 'ask', change) : say('other.leave'))
-}
-
-/** The label of the button that agrees. */
-export function pressPhrase(command: Command<Operation>, name: string, change?: Change): Sentence {
-  const { key, with: values } = phraseOf(command, change)
-  return maybeSay(`${key}.press`, { name, ...values }) ?? phrase(command, name, 'ask', change)
+  const usual = form === 'press' || form === 'noun' ? said('ask') : undefined
+  return said(form) ?? usual ?? say('other.leave')
 }
 
 /** Returns a sentence that only some commands have. */
@@ -26,13 +22,8 @@ export function maybeSay(id: string, values?: SentenceValues): Sentence | undefi
   return id in english ? say(id as SentenceId, values) : undefined
 }
 
-/** `leave`: the button that declines. `noun`: before a verb, if `ask` reads badly there. */
-type Form = 'ask' | 'doing' | 'done' | 'leave' | 'noun'
-
-function phraseOf({ row, values }: Command<Operation>, change?: Change): Phrase {
-  const found = row.phrase?.(values, change) ?? (row.name as PhraseKey)
-  return typeof found === 'string' ? { key: found } : found
-}
+/** `press`, `leave`: the buttons that agree and decline. `noun`: before a verb, if `ask` reads badly there. */
+type Form = 'ask' | 'doing' | 'done' | 'press' | 'leave' | 'noun'
 
 /** A line's time as sentence values: an instant, which each reader sees in their own time zone, or the typed words. */
 export function timeIn(typed: string): SentenceValues {

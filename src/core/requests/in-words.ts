@@ -1,7 +1,7 @@
 import type { Command, Commands } from '../commands/commands.ts'
 import type { Operation } from '../commands/define.ts'
 import type { Line } from '../commands/parse.ts'
-import { phrase, pressPhrase } from '../commands/phrases.ts'
+import { phrase } from '../commands/phrases.ts'
 import { writeWord } from '../commands/quoting.ts'
 import { idNote } from '../model/endpoint.ts'
 import { unlessNewer } from '../model/formats.ts'
@@ -87,7 +87,7 @@ export function labelOn(request: Request, says: 'undo.offer' | 'undo.back' | 're
 
 /** The button's verb and object. A command about no endpoint uses its whole phrase. */
 export function pressOf({ command, endpoint, change }: ParsedRequest): Sentence {
-  return pressPhrase(command, endpoint?.name ?? '', change)
+  return phrase(command, endpoint?.name ?? '', 'press', change)
 }
 
 /** The label of the button that agrees. A long question, if there is one, stands above the button instead. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { phrase, pressPhrase } from '../../../src/core/commands/phrases.ts'
+import { phrase } from '../../../src/core/commands/phrases.ts'
 import { commands } from '../../../src/features/command-table.ts'
 import { english } from '../../support/words.ts'
 
@@ -24,7 +24,7 @@ test.each([
   const said = [
     phrase(operation(line), 'my-llm', 'ask'),
     phrase(operation(line), 'my-llm', 'done'),
-    pressPhrase(operation(line), 'my-llm'),
+    phrase(operation(line), 'my-llm', 'press'),
   ]
   expect(said.map(english)).toEqual([ask, done, press])
 })
