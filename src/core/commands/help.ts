@@ -34,7 +34,11 @@ export const help = defineQuery({
       items: inGroups(rows.filter(({ name }) => name !== 'help')).map(({ title, rows: several }) => ({
         text: title,
         strong: true,
-        usages: several.map((one) => ({ line: exampleFor(role, one, rows), about: effectOf(one) })),
+        usages: several.map(({ name, examples }) => ({
+          line: withoutIds(examples.find((line) => mayWrite(role, line, rows)) ?? name),
+          // What the first example would do.
+          about: say(`effect.${name}` as SentenceId),
+        })),
       })),
       foot: say('help.about'),
     }
@@ -80,18 +84,9 @@ function examplesFor(role: Role | null, row: Row, rows: readonly Row[]): readonl
   return row.examples.filter((line) => !includes(role, neededFor(row)) || mayWrite(role, line, rows))
 }
 
-function exampleFor(role: Role | null, row: Row, rows: readonly Row[]): string {
-  return withoutIds(row.examples.find((line) => mayWrite(role, line, rows)) ?? row.name)
-}
-
 /** People are chosen by name from Slack's list, so ids are left out. */
 function withoutIds(line: string): string {
   return line.replace(/@[UW][A-Z0-9]+/, '@…')
-}
-
-/** Says what a row's first example would do. */
-function effectOf({ name }: Row): Sentence {
-  return say(`effect.${name}` as SentenceId)
 }
 
 /** The short title of a command's form. */
