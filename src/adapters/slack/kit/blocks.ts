@@ -9,7 +9,6 @@ import type {
   SectionBlock,
 } from '@slack/types'
 import { visible } from '../../../core/time/format.ts'
-import type { Named } from '../../../core/words/render.ts'
 import type { ChartBlock } from './chart.ts'
 import {
   dateMarkup,
@@ -94,8 +93,12 @@ export function contextLine(...pieces: readonly SmallPiece[]): ContextBlock {
  */
 export function smallWithin(room: number, ...pieces: readonly SmallPiece[]): ContextBlock {
   const shown = pieces.flatMap((piece, at): readonly (string | Small)[] => {
-    if (typeof piece === 'object' && 'link' in piece) return [linked(piece)]
-    if (typeof piece !== 'string') return [mentioned(piece, leading(mark, pieces[at + 1]))]
+    if (typeof piece === 'object' && 'link' in piece) {
+      return [{ type: 'mrkdwn', text: `<${escaped(piece.link)}|${escaped(piece.label)}>`, verbatim: true }]
+    }
+    if (typeof piece !== 'string') {
+      return [{ type: 'mrkdwn', text: `${markupOf(piece)}${leading(mark, pieces[at + 1])}` }]
+    }
     const isAfter = at > 0 && typeof pieces[at - 1] !== 'string'
     const text = (isAfter ? piece.slice(leading(mark, piece).length) : piece).trim()
     return text === '' ? [] : [text]
@@ -103,14 +106,6 @@ export function smallWithin(room: number, ...pieces: readonly SmallPiece[]): Con
   const whole = shown.flatMap((piece) => (typeof piece === 'string' ? timed(piece, room) : [piece]))
   const short = shown.map((piece) => (typeof piece === 'string' ? plain(piece, room) : piece))
   return { type: 'context', elements: whole.length <= most.small ? whole : short.slice(0, most.small) }
-}
-
-function linked({ link, label }: Extract<RichPiece, { readonly link: string }>): Small {
-  return { type: 'mrkdwn', text: `<${escaped(link)}|${escaped(label)}>`, verbatim: true }
-}
-
-function mentioned(mention: Named, marks: string): Small {
-  return { type: 'mrkdwn', text: `${markupOf(mention)}${marks}` }
 }
 
 /** Returns the punctuation that begins a text and would look lost in its own element; '' for anything else. */
