@@ -162,12 +162,11 @@ function askerIn({ actor, requirement, status, through, ...request }: Request): 
 
 /** Gives a requester who may confirm the buttons where they asked. The thread has the same buttons for others. */
 function ownAskOfRequester(request: ParsedRequest): readonly PlannedMessage[] {
-  const { actor, ask, id, place, requirement, status } = request
+  const { ask, requirement, status } = request
   const isByHand = !isAutomatic(request) && request.through === undefined
   const isTheirs = requirement === 'confirmation' && confirmerOf(request) !== 'admin' && isByHand
   if (!isTheirs || ask === undefined || status !== 'awaiting') return []
-  const to = { user: actor.user, channel: place.channel, reply: id }
-  return [{ key: `own.${ask.n}`, where: 'private', to, draft: ownAskOf(request, ask), urgent: true, fresh: true }]
+  return [{ ...message(`own.${ask.n}`, 'private', ownAskOf(request, ask)), to: askerOf(request) }]
 }
 
 /** The newest reminder of the newest ask. After the answer, every reminder shows that answer instead. */
@@ -202,7 +201,7 @@ function stepEndOf(request: ParsedRequest): readonly PlannedMessage[] {
     ...(by && { by }),
     ...(because && { because }),
   }
-  return [{ key: 'step', where: 'workflow', draft: draft(says, []), report, urgent: true, fresh: true }]
+  return [{ ...message('step', 'workflow', draft(says, [])), report }]
 }
 
 /** Sends a new token to its person only. A terminal that asked for one has it already. */
@@ -228,6 +227,7 @@ function filesOf(request: Request): readonly PlannedMessage[] {
   }))
 }
 
+/** Where the person who asked gets a message of their own. */
 function askerOf({ actor, place, id }: Request): NonNullable<PlannedMessage['to']> {
   return { user: actor.user, channel: place.channel, reply: id }
 }
