@@ -102,7 +102,7 @@ async function run(work: Work, options: Options, config: Settings, output: Outpu
     for (const { name: project } of projects) {
       const tag = tagOf(config.prefix, project)
       const signer = signerFor(config, tag)
-      const context = storeContextOn(redis, keysOf(tag), signer, { now: Date.now })
+      const context = storeContextOn({ redis, keys: keysOf(tag), signer }, { now: Date.now })
       const anchors = [...(await anchorsIn(directory, project)), ...options.anchors]
       const { audit } = createAudit(context, project)
       const job = { project, signer, audit, anchors, file, since, directory }

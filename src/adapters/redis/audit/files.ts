@@ -9,7 +9,7 @@ import type { Acknowledgement, Anchor, Anchors, Audit, AuditLink, Head, Prune } 
 import type { Clock } from '../../../core/ports/services.ts'
 import { program } from '../../../core/text/program.ts'
 import { takeTurn } from '../connection/leader-turns.ts'
-import type { ChainPlace } from '../integrity/chain.ts'
+import type { SignedPlace } from '../integrity/chain.ts'
 import { entriesAfter, exportLine, firstLine, timeOf } from './export.ts'
 
 /** The anchor in Redis has no time. */
@@ -27,7 +27,7 @@ export async function anchorsIn(directory: string | undefined, project: string):
 
 /** Keeps anchors in a file that only grows, on our own disk. Without a directory, the channel is the only witness. */
 export function createAnchors(
-  { redis, keys, signer }: ChainPlace,
+  { redis, keys, signer }: SignedPlace,
   project: string,
   directory: string | undefined,
 ): Anchors {

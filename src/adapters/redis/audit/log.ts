@@ -4,7 +4,7 @@ import type { AuditLink, AuditStep, AuditVerdict, EventPorts, Head, WebhookState
 import { type Store, Tampered } from '../../../core/ports/services.ts'
 import { scriptOn } from '../connection/calls.ts'
 import type { StoreContext } from '../context.ts'
-import { beginningIn, type ChainPlace, entriesAtOnce, entryOf, followed, linkIn, linksIn } from '../integrity/chain.ts'
+import { beginningIn, entriesAtOnce, entryOf, followed, linkIn, linksIn, type SignedPlace } from '../integrity/chain.ts'
 import { inflated } from '../integrity/deflated.ts'
 import { type Answer, type Provable, type Proven, provenArgs, proving } from '../integrity/proof.ts'
 import { checkChain } from './verify.ts'
@@ -115,7 +115,7 @@ export function createAudit(
 }
 
 /** Follows the audit for webhooks, and remembers how far each has come. */
-export function createEventTrail(place: ChainPlace): Pick<EventPorts, 'after' | 'stateOf' | 'saveState'> {
+export function createEventTrail(place: SignedPlace): Pick<EventPorts, 'after' | 'stateOf' | 'saveState'> {
   const { redis, keys, signer } = place
 
   /** A link's MAC covers the one before it, so nobody without the key can make a link that follows. */

@@ -57,8 +57,8 @@ export function beginningIn(signer: Signer, stored: string | null): Head {
   return isOurs ? readAs('head', signer.read(['beginning'], stored)) : beginning
 }
 
-/** Where a chain is stored, and what signs it. */
-export interface ChainPlace {
+/** Where a project's texts are stored, and what signs them. */
+export interface SignedPlace {
   readonly redis: Redis
   readonly keys: Keys
   readonly signer: Signer
@@ -66,7 +66,7 @@ export interface ChainPlace {
 
 /** Reads links, and in the same transaction the head after which the stored ones begin. Throws Newer. */
 export async function linksIn(
-  { redis, keys, signer }: ChainPlace,
+  { redis, keys, signer }: SignedPlace,
   read: (reading: ChainableCommander, audit: string) => ChainableCommander,
 ): Promise<{ readonly start: Head; readonly links: readonly AuditLink[] }> {
   const answers = await answersOf(read(redis.multi().get(keys.beginning), keys.audit))
@@ -109,7 +109,7 @@ export function followed(signer: Signer, link: AuditLink, heads: readonly Head[]
 const eventFields = ['at', 'what', 'by', 'for', 'detail', 'seen'] as const
 
 /** Returns an entry's event about a request; none if the entry is gone or about another. Throws Tampered, Newer. */
-export async function eventAt(place: ChainPlace, id: string, seq: number): Promise<readonly Event[]> {
+export async function eventAt(place: SignedPlace, id: string, seq: number): Promise<readonly Event[]> {
   const { start, links } = await linksIn(place, (reading, audit) => reading.xrange(audit, `${seq - 1}-0`, `${seq}-0`))
   const link = links.find((one) => one.seq === seq)
   if (link === undefined) return []
@@ -139,7 +139,7 @@ export type Trail = ReturnType<typeof createTrail>
  * Keeps what the audit says about requests and records. It follows the audit from the first head that it is asked
  * about, learns from its own writes, and reads further back for older requests.
  */
-export function createTrail(place: ChainPlace, clock: Pick<Clock, 'now'>) {
+export function createTrail(place: SignedPlace, clock: Pick<Clock, 'now'>) {
   /** From the entries after `first` up to `last`: the newest version of each request, the newest entry of each record. */
   const versions = new Map<string, number>()
   const records = new Map<string, number>()

@@ -5,7 +5,7 @@ import { type Sentence, say } from '../../../core/model/words.ts'
 import type { AuditLink, Head } from '../../../core/ports/audit.ts'
 import { Tampered } from '../../../core/ports/services.ts'
 import { answersOf } from '../connection/calls.ts'
-import { beginning, type ChainPlace, linked, linkIn, type NewEntry, type Trail } from './chain.ts'
+import { beginning, linked, linkIn, type NewEntry, type SignedPlace, type Trail } from './chain.ts'
 import {
   believable,
   changed,
@@ -42,7 +42,7 @@ const mostTries = 50
  * Several writes may be under way at once. Each is made for the root that the one before it will leave, because Redis
  * runs the commands of one connection in order.
  */
-export function createProof({ redis, keys, signer }: ChainPlace, trail: Trail) {
+export function createProof({ redis, keys, signer }: SignedPlace, trail: Trail) {
   let known: StoredRoot = noRoot
   let kept: StoredRecords | undefined
   /** The entry up to which the kept records are current. */

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Redis } from 'ioredis'
 import type { Head } from '../../../core/ports/audit.ts'
 import type { Groups } from '../../../core/ports/request-store.ts'
 import { LeaseLost, type Store } from '../../../core/ports/services.ts'
 import { createAudit } from '../audit/log.ts'
 import { orLeaseLost, releaserOn, scriptOn, withLeaseLost } from '../connection/calls.ts'
-import type { Keys } from '../connection/keys.ts'
 import { type StoreContext, storeContextOn } from '../context.ts'
-import type { Signer } from '../integrity/sign.ts'
+import type { SignedPlace } from '../integrity/chain.ts'
 import { claiming } from './claim.ts'
 import { createIntake, type IntakeOptions } from './intake.ts'
 import { createReadings, createRulings } from './readings.ts'
@@ -15,10 +13,7 @@ import { createNames, createPrices, createRemembered } from './remembered.ts'
 import * as scripts from './scripts.ts'
 import { createFiles, createPast, loadAll, loadRequest, openRequests } from './state.ts'
 
-export interface StoreOptions extends IntakeOptions {
-  readonly redis: Redis
-  readonly keys: Keys
-  readonly signer: Signer
+export interface StoreOptions extends IntakeOptions, SignedPlace {
   readonly leaseMs: number
   /** The policy by which this process decides. */
   readonly policy?: StoreContext['policy']
@@ -48,7 +43,7 @@ return ids
 export function createStore(options: StoreOptions): Store {
   const { redis, keys, project, signer, clock, leaseMs, policy, noted } = options
   const due = scriptOn(redis, 'lamplighterDue', putOff)
-  const context = storeContextOn(redis, keys, signer, clock, policy)
+  const context = storeContextOn({ redis, keys, signer }, clock, policy)
 
   return withLeaseLost({
     ...createNames(context),
