@@ -99,7 +99,7 @@ async function live(services: Services, claim: ClaimedRequest): Promise<void> {
 }
 
 async function step(services: Services, claim: ClaimedRequest): Promise<void> {
-  const { status, kind, nextAt } = claim.request
+  const { status, kind, nextAt, receivedAt } = claim.request
   if (!isEnded(status) && claim.starts > mostStarts) return endBroken(services, claim)
   if (status === 'awaiting' && (await waitsForEarlier(services, claim))) return
   if (status === 'awaiting' && ((await expire(services, claim)) || (await endIfPointless(services, claim)))) return
@@ -108,6 +108,8 @@ async function step(services: Services, claim: ClaimedRequest): Promise<void> {
   if (status === 'awaiting' && (await nameStandIns(services, claim))) return
   if (nextAt !== null && nextAt > services.clock.now()) return
   if (status === 'received' && (await identified(services, claim))) return
+  if (status === 'received' && services.clock.now() - receivedAt > terms.ask)
+    return end(services, claim, 'expired', { says: say('request.notTaken') })
   if (status === 'received') return kind === 'query' ? runQuery(services, claim) : submit(services, claim)
   if (status === 'awaiting' && claim.request.requirement !== 'notice') return refreshQuestion(services, claim)
   if (status === 'awaiting') return actOnNotice(services, claim)

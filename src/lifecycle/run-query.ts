@@ -4,7 +4,7 @@ import { mayWrite, neededFor, offeredTo } from '../core/commands/permissions.ts'
 import type { Endpoint } from '../core/model/endpoint.ts'
 import type { QueryAnswer } from '../core/model/query-answer.ts'
 import { freezeAt, type Records } from '../core/model/records.ts'
-import { type FieldValues, type Request, terms } from '../core/model/request.ts'
+import type { FieldValues, Request } from '../core/model/request.ts'
 import type { Member, Role } from '../core/model/roles.ts'
 import { tokenKey } from '../core/model/token.ts'
 import { say } from '../core/model/words.ts'
@@ -32,8 +32,6 @@ import { explainLine } from './explain.ts'
 /** Answers a query with one call or an answer of our own. Nothing changes, so no lock or agreement is needed. */
 export async function runQuery(services: Services, claim: ClaimedRequest): Promise<void> {
   const { request } = claim
-  if (services.clock.now() - request.receivedAt > terms.ask)
-    return end(services, claim, 'expired', { says: say('request.notTaken') })
   // The weekly report arrives with its answer.
   if (request.shown !== undefined) return end(services, claim, 'succeeded', { says: request.shown.title })
   const { row, values } = claim.query

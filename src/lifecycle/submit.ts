@@ -1,7 +1,7 @@
 import { neededFor } from '../core/commands/permissions.ts'
-import { type Request, terms } from '../core/model/request.ts'
+import type { Request } from '../core/model/request.ts'
 import type { Role } from '../core/model/roles.ts'
-import { idOf, say } from '../core/model/words.ts'
+import { idOf } from '../core/model/words.ts'
 import { whyNotThrough } from '../core/policy/programs.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 import { type Authorization, authorizeRequester, keptOf } from '../core/requests/authorize.ts'
@@ -24,8 +24,6 @@ interface Trial {
 /** Authorizes a received request, finds its endpoint and plans it. Then refuses it, asks about it or begins it. */
 export async function submit(services: Services, claim: ClaimedRequest, trial?: Trial): Promise<void> {
   const { request } = claim
-  if (services.clock.now() - request.receivedAt > terms.ask)
-    return end(services, claim, 'expired', { says: say('request.notTaken') })
   const { row, values } = claim.command
   const needed = neededFor(row, values)
   // If no agreement is needed, this is the last check before the call.
