@@ -1,7 +1,7 @@
 import { type Actor, isSame } from './roles.ts'
 import type { Hold, OneOff, WeeklyRule } from './rules.ts'
 import { type AccessToken, tokenKey } from './token.ts'
-import type { Words } from './words.ts'
+import { reasonIn, type Sentence, say, type Words } from './words.ts'
 
 /** An endpoint that automation never stops, and that people stop only with an approval. Times in ms since 1970. */
 export interface Protection {
@@ -10,6 +10,11 @@ export interface Protection {
   readonly by: Actor
   readonly at: number
   readonly because?: string
+}
+
+/** Says who protects an endpoint, since when and why. */
+export function protectorText({ by, at, because }: Protection): Sentence {
+  return say('guard.person', { by: { person: by }, at: { at }, ...reasonIn(because) })
 }
 
 /** A pause of all automation in the project. */

@@ -10,9 +10,9 @@ import {
   requirements,
   type Standing,
 } from '../model/policy.ts'
-import { admitsTerminal, type Change, endsLockdown, type Records, recordOn } from '../model/records.ts'
+import { admitsTerminal, type Change, endsLockdown, protectorText, type Records, recordOn } from '../model/records.ts'
 import { codeLife } from '../model/token.ts'
-import { reasonIn, type SentenceValue, say, type Words } from '../model/words.ts'
+import { type SentenceValue, say, type Words } from '../model/words.ts'
 
 /** The part of an endpoint that the policy file's patterns match. */
 export type Matchable = Pick<Endpoint, 'name' | 'tags'>
@@ -141,9 +141,7 @@ export function protectionOf(endpoint: Endpoint, policy: Policy, records: Record
   const entry = protectedBy(policy, endpoint)
   if (entry !== null) return { says: say('guard.entry', { entry: entryText(entry) }) }
   const protection = recordOn(records, 'protection', endpoint.id)
-  if (protection === undefined) return undefined
-  const { by, at, because } = protection
-  return { says: say('guard.person', { by: { person: by }, at: { at }, ...reasonIn(because) }) }
+  return protection && { says: protectorText(protection) }
 }
 
 /** Hashes everything that decides what happens, without names and times. `isStricter` compares the requirements. */

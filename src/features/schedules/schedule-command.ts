@@ -1,9 +1,9 @@
 import { type ChangeContext, defineChange, type Inverse, replaced, type Undoing } from '../../core/commands/define.ts'
 import { choice, endpointName, optional, reasonText, type WriteLine } from '../../core/commands/fields.ts'
 import { window, zone } from '../../core/commands/time-fields.ts'
-import { type IdleRule, isRule, recordOn } from '../../core/model/records.ts'
+import { type IdleRule, isRule, protectorText, recordOn } from '../../core/model/records.ts'
 import { type OneOff, type WeeklyRule, weeklyName, weeklyText } from '../../core/model/rules.ts'
-import { reasonIn, say, type Words } from '../../core/model/words.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import { inLine, spanText } from '../../core/time/format.ts'
 import { readWindow, windowText } from '../../core/time/weekly-window.ts'
 import { placeOfZone } from '../../core/time/zone.ts'
@@ -106,12 +106,8 @@ export function stopsAlready({ endpoint, rules, at: now }: ChangeContext, at: nu
 export function noStopping(context: ChangeContext): Words | null {
   const { endpoint: { id = '', name = '' } = {}, protectedBy, records, operationsChannel } = context
   if (protectedBy !== null) return say('schedule.guarded', { name, entry: protectedBy })
-  const { by, at, because } = recordOn(records, 'protection', id) ?? {}
-  if (by !== undefined && at !== undefined)
-    return [
-      say('schedule.protected', { name }),
-      say('guard.person', { by: { person: by }, at: { at }, ...reasonIn(because) }),
-    ]
+  const protection = recordOn(records, 'protection', id)
+  if (protection !== undefined) return [say('schedule.protected', { name }), protectorText(protection)]
   return operationsChannel ? null : say('schedule.noChannel')
 }
 
