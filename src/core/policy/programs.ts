@@ -9,7 +9,7 @@ import { includes, isSame, memberText, personNamed, type Role } from '../model/r
 import { type AccessToken, isLive, tokenKey } from '../model/token.ts'
 import { say, type Words } from '../model/words.ts'
 import { fits, type Matchable } from './requirement.ts'
-import { approversIn } from './who-answers.ts'
+import { listedIn } from './who-answers.ts'
 
 /** Returns what is stored of a token's secret (256 random bits): its SHA-256 in base64url. */
 export function tokenDigest(secret: string): string {
@@ -86,10 +86,10 @@ export function endsItself({ through }: Pick<Request, 'through'>, { row, values 
 export function whyTooFew(
   { requirement, asking }: PolicyDecision,
   { through, actor }: Pick<Request, 'through' | 'actor'>,
-  { roles }: Pick<Policy, 'roles'>,
+  policy: Pick<Policy, 'roles'>,
 ): Words | null {
   if (through?.token !== 'workflow' || requirement !== 'approval') return null
-  const listed = [...approversIn(asking, (role) => roles[role]), ...(asking.fallback?.to ?? [])]
+  const listed = listedIn(policy, asking)
   if (listed.some(({ kind }) => kind !== 'user')) return null
   const own = memberText(personNamed(actor))
   const count = new Set(listed.map(memberText).filter((member) => member !== own)).size

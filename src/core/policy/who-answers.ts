@@ -1,4 +1,4 @@
-import type { ApprovalSettings, PolicyDecision } from '../model/policy.ts'
+import type { ApprovalSettings, Policy, PolicyDecision } from '../model/policy.ts'
 import { admitsTerminal, type Change, endsLockdown } from '../model/records.ts'
 import type { Request } from '../model/request.ts'
 import {
@@ -102,6 +102,11 @@ export function asksOthers(now: PolicyDecision, then: Pick<PolicyDecision, 'requ
 /** Returns the approvers that the policy lists, or all approvers and admins. A channel makes nobody an approver. */
 export function approversIn({ from }: Pick<ApprovalSettings, 'from'>, membersOf: MembersOf): readonly Member[] {
   return (from ?? [...membersOf('approver'), ...membersOf('admin')]).filter(({ kind }) => kind !== 'channel')
+}
+
+/** Returns the approvers and the fallback approvers that the policy lists. */
+export function listedIn({ roles }: Pick<Policy, 'roles'>, asking: ApprovalSettings): readonly Member[] {
+  return [...approversIn(asking, (role) => roles[role]), ...(asking.fallback?.to ?? [])]
 }
 
 /** Only full members can approve, even if others are listed. */

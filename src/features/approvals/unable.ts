@@ -4,7 +4,7 @@ import type { Ask } from '../../core/model/question.ts'
 import type { Request } from '../../core/model/request.ts'
 import type { Member } from '../../core/model/roles.ts'
 import { say } from '../../core/model/words.ts'
-import { answerersOf, approversIn, type MembersOf } from '../../core/policy/who-answers.ts'
+import { answerersOf, listedIn, type MembersOf } from '../../core/policy/who-answers.ts'
 import type { Services } from '../../core/ports/services.ts'
 
 type Knows = Pick<Services, 'people' | 'policy'>
@@ -18,10 +18,6 @@ export async function unableTo(
   const { actor, ask } = request
   const { unable, unknown } = await unableAmong(services, actor.team, listedIn(services.policy(), asking))
   return [...unable, ...unknown.filter((user) => ask?.unable?.includes(user))]
-}
-
-function listedIn({ roles }: Pick<Policy, 'roles'>, asking: ApprovalSettings): readonly Member[] {
-  return [...approversIn(asking, (role) => roles[role]), ...(asking.fallback?.to ?? [])]
 }
 
 /** Returns everyone a policy names for approvals, including those for some endpoints only. */
