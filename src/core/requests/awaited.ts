@@ -1,7 +1,7 @@
 import type { Ask, Vote } from '../model/question.ts'
 import { admitsTerminal } from '../model/records.ts'
 import { isEnded, type Request } from '../model/request.ts'
-import { type Actor, isSame, type Member } from '../model/roles.ts'
+import { isSame, type Member } from '../model/roles.ts'
 import { type Sentence, type SentenceValue, type SentenceValues, say, type Words } from '../model/words.ts'
 import { answerersOf, confirmerOf, type MembersOf } from '../policy/who-answers.ts'
 import { becauseOf, type ParsedRequest, reasonOf } from './in-words.ts'
@@ -102,11 +102,9 @@ export function unansweredIn(ask: Ask | undefined, had: number): SentenceValues 
 
 /** "@ben for @dana and @cleo" */
 export function votersOf(votes: readonly Pick<Vote, 'by' | 'for'>[]): SentenceValue {
-  return { all: votes.map(({ by, for: absent }) => voter(by, absent)) }
-}
-
-function voter(by: Actor, absent: Actor | undefined): SentenceValue {
-  return absent === undefined
-    ? { person: by }
-    : say('people.inPlace', { by: { person: by }, absent: { person: absent } })
+  return {
+    all: votes.map(({ by, for: absent }) =>
+      absent === undefined ? { person: by } : say('people.inPlace', { by: { person: by }, absent: { person: absent } }),
+    ),
+  }
 }
