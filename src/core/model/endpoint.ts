@@ -66,17 +66,12 @@ export interface KeyContext {
 }
 
 /** The answer to a start or stop. `message` is the platform's own sentence. */
-export interface StartStopAnswer {
-  readonly id: string
-  readonly active: boolean | null
+export interface StartStopAnswer extends Pick<Endpoint, 'id' | 'active'> {
   readonly message: string
 }
 
 /** The settings that a patch can change, as its answer shows them. Environment variables keep only their keys. */
-export interface Settings {
-  readonly id: string
-  readonly name: string
-  readonly active: boolean | null
+export interface Settings extends Pick<Endpoint, 'id' | 'name' | 'active' | 'updatedAt'> {
   readonly container_start_command: string | null
   readonly env_keys: readonly string[] | null
   readonly container_port: number | null
@@ -84,7 +79,6 @@ export interface Settings {
   readonly container_health_check_timeout: number | null
   readonly health_check_timeout: number | null
   readonly container_metric_path: string | null
-  readonly updatedAt?: string
 }
 
 export interface Replica {

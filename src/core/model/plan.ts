@@ -89,13 +89,9 @@ export function showsEffect(goal: Goal, { active, replicas }: Pick<Endpoint, 'ac
 }
 
 /** The part of a read that is stored. */
-export interface Seen {
+export interface Seen extends Pick<Endpoint, 'active' | 'status' | 'replicas' | 'updatedAt'> {
   readonly at: number
-  readonly active: boolean | null
-  readonly status?: string
-  readonly replicas?: number
   readonly running?: number
-  readonly updatedAt?: string
 }
 
 /** A journaled call: written before it is made, and completed with its outcome. */

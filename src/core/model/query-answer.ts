@@ -74,12 +74,9 @@ export interface Total {
 }
 
 /** An endpoint for programs. `perHour`: its current cost. */
-export interface EndpointFacts {
-  readonly id: string
-  readonly name: string
+export interface EndpointFacts extends Pick<Endpoint, 'id' | 'name' | 'replicas'> {
   /** running, stopped, starting, stopping, changing, failed or unknown. */
   readonly state: string
-  readonly replicas?: number
   readonly perHour?: Price
 }
 

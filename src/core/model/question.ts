@@ -49,12 +49,9 @@ export interface Vote {
   readonly place?: Place
 }
 
-export interface Decision {
-  readonly by: Actor
-  readonly at: number
+export interface Decision extends Pick<Vote, 'by' | 'at' | 'place'> {
   readonly yes: boolean
   readonly because?: string
-  readonly place?: Place
   /** An admin bypassed the approval and gave a reason. */
   readonly glass?: true
 }

@@ -1,5 +1,6 @@
-import type { Operation, Row } from '../commands/define.ts'
-import { type FieldValues, isEnded, type Request } from '../model/request.ts'
+import type { Operation } from '../commands/define.ts'
+import type { Line } from '../commands/parse.ts'
+import { isEnded, type Request } from '../model/request.ts'
 import { say, type Words } from '../model/words.ts'
 import type { FormPreview, SealedEntry } from '../ports/services.ts'
 import { type Arrival, accept, type IntakeContext, type IntakeResult } from './accept.ts'
@@ -7,12 +8,8 @@ import { gatewayFor, type ProjectGateway, soon, whyClosedTo } from './gateway.ts
 import { requestPhrase } from './in-words.ts'
 import { requestIdOf } from './receive.ts'
 
-/** A submitted form, with values parsed by the fields of its row. */
-export interface Submission {
-  readonly row: Row
-  readonly values: FieldValues
-  /** In canonical form. Contains only the names of secret values. */
-  readonly line: string
+/** A submitted form, with values parsed by the fields of its row. The line has only the names of secret values. */
+export interface Submission extends Line {
   readonly secrets: readonly { readonly field: string; readonly entries: readonly SealedEntry[] }[]
 }
 
@@ -45,7 +42,7 @@ export async function acceptForm(
   if (secrets.length > 0) return acceptSealed(context, gateway, arrival, submission)
   const tried = sees && row.kind === 'query' && row.own === 'explain' ? commands.parse(String(values['line'])) : null
   if (tried !== null && tried.kind !== 'line') return wrong('line', tried.says)
-  const at = preview?.kind === 'wrong' ? (preview.field ?? timesIn(row, values)) : ''
+  const at = preview?.kind === 'wrong' ? (preview.field ?? timesIn(submission)) : ''
   if (preview?.kind === 'wrong' && at !== '') return wrong(at, preview.says)
   if (preview?.kind !== 'rule' || row.kind !== 'operation') return accept(context, arrival)
   return { kind: 'preview', row, preview }
@@ -82,7 +79,7 @@ async function holding(store: ProjectGateway['store'], endpoint: string, request
 }
 
 /** The field that shows the error: the first time field, otherwise the first filled field, or '' if none is filled. */
-function timesIn({ fields }: Row, values: FieldValues): string {
+function timesIn({ row: { fields }, values }: Line): string {
   const filled = Object.entries(fields).filter(([name]) => values[name] !== undefined)
   return filled.find(([, { kind }]) => kind === 'window' || kind === 'when')?.[0] ?? filled[0]?.[0] ?? ''
 }

@@ -5,12 +5,20 @@ import { hiddenText, neededFor, opensForm, rowsFor } from '../commands/permissio
 import { writeWord } from '../commands/quoting.ts'
 import type { QueryAnswer } from '../model/query-answer.ts'
 import type { FieldValues, Press, Request, Via } from '../model/request.ts'
-import type { Actor, Place } from '../model/roles.ts'
-import type { Through } from '../model/token.ts'
+import type { Place } from '../model/roles.ts'
 import { say, type Words } from '../model/words.ts'
 import type { Clock, Received } from '../ports/services.ts'
 import { noRoleText } from './authorize.ts'
-import { gatewayFor, type ProjectGateway, reachable, roleIn, unclear, whyClosedAt, whyClosedTo } from './gateway.ts'
+import {
+  gatewayFor,
+  type ProjectGateway,
+  reachable,
+  roleIn,
+  unclear,
+  type Whereabouts,
+  whyClosedAt,
+  whyClosedTo,
+} from './gateway.ts'
 import { withNamesInTexts } from './in-words.ts'
 import { type Opening, openingOf } from './open-form.ts'
 import { nameOrNot } from './overview.ts'
@@ -27,28 +35,16 @@ export interface IntakeContext {
 }
 
 /** Where a line, form or press came from, and where a reply can be sent while the chat still accepts one. */
-export interface Origin {
-  /** '' outside all channels. */
-  readonly channel: string
-  /** Set only if the channel does not determine the project. */
-  readonly project?: string | undefined
+export interface Origin extends Pick<Whereabouts, 'channel' | 'project'> {
   readonly replyUrl?: string | undefined
 }
 
 /** An incoming line, typed by a person or sent by a button, a form or a program. */
-export interface Arrival extends Origin {
+export interface Arrival extends Origin, Whereabouts, Pick<Request, 'open' | 'sealed' | 'through'> {
   /** The id of the delivery. Two arrivals with the same id become the same request. */
   readonly delivery: string
   readonly typed: string
   readonly via: Via
-  readonly actor: Actor
-  /** The person picked this channel in a form. */
-  readonly chosen?: boolean
-  readonly open?: boolean
-  /** A form has already sealed the secret values that the line names. */
-  readonly sealed?: boolean
-  /** The program that sends the line on the actor's behalf. */
-  readonly through?: Through
 }
 
 /** A form for a row, filled in with what is known so far. */

@@ -63,6 +63,7 @@ type Where = Pick<Whereabouts, 'channel' | 'project'>
 
 export interface Whereabouts {
   readonly actor: Actor
+  /** '' outside all channels. */
   readonly channel: string
   /** Set only if the channel does not determine the project. */
   readonly project?: string | undefined
