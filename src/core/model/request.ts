@@ -178,15 +178,12 @@ export interface Event {
 }
 
 /** A person's answer to a waiting request, as received. */
-export interface Press {
+export interface Press extends Place {
   readonly id: string
   readonly request: string
   readonly ask: number
   readonly yes: boolean
   readonly actor: Actor
-  readonly channel: string
-  /** The person picked this channel from elsewhere. */
-  readonly chosen?: boolean
   readonly at: number
   readonly because?: string
   /** Like a request's `trace`. */

@@ -1,4 +1,4 @@
-import { begunIn, type Commands, isFromTable } from '../commands/commands.ts'
+import { begunIn, type Command, type Commands, isFromTable } from '../commands/commands.ts'
 import type { Query, Row } from '../commands/define.ts'
 import { exampleAbout, exampleName } from '../commands/examples.ts'
 import { hiddenText, neededFor, opensForm, rowsFor } from '../commands/permissions.ts'
@@ -223,7 +223,7 @@ async function whichProject(
   gateways: readonly ProjectGateway[],
   arrival: Arrival,
   opens: 'line' | 'form',
-  { row, values }: { readonly row: Row; readonly values: FieldValues },
+  { row, values }: Command,
 ): Promise<IntakeResult | null> {
   const among = unclear(gateways, arrival)
   if (among.length === 0) return null

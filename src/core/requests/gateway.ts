@@ -3,7 +3,7 @@ import type { Automation } from '../model/automation.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { RunningNow, Savings, UpcomingChange } from '../model/query-answer.ts'
 import type { Request } from '../model/request.ts'
-import { type Actor, includes, type Role, roleNames } from '../model/roles.ts'
+import { type Actor, includes, type Place, type Role, roleNames } from '../model/roles.ts'
 import { type Language, type Sentence, say } from '../model/words.ts'
 import type { MembersOf } from '../policy/who-answers.ts'
 import type { Bound, FormPreview, Freshness, People, SealedEntry } from '../ports/services.ts'
@@ -61,14 +61,11 @@ export function unclear(gateways: Gateways, where: Where): Gateways {
 type Gateways = readonly ProjectGateway[]
 type Where = Pick<Whereabouts, 'channel' | 'project'>
 
-export interface Whereabouts {
+/** Who asks, and where: `channel` is '' outside all channels. */
+export interface Whereabouts extends Place {
   readonly actor: Actor
-  /** '' outside all channels. */
-  readonly channel: string
   /** Set only if the channel does not determine the project. */
   readonly project?: string | undefined
-  /** The person picked this channel in a form. */
-  readonly chosen?: boolean
 }
 
 /** Resolves to `otherwise` if the promise fails or takes longer than `ms`, because Slack waits only 3 s. */

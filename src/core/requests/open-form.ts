@@ -1,15 +1,14 @@
-import type { Commands } from '../commands/commands.ts'
-import type { Nonsense, Row } from '../commands/define.ts'
+import type { Command, Commands } from '../commands/commands.ts'
+import type { Nonsense } from '../commands/define.ts'
 import { neededFor } from '../commands/permissions.ts'
 import type { Current, Remembered } from '../model/current.ts'
 import { idWord } from '../model/question.ts'
 import type { FieldValues } from '../model/request.ts'
-import type { Actor } from '../model/roles.ts'
 import type { Words } from '../model/words.ts'
 import type { Clock } from '../ports/services.ts'
 import { absoluteIn, inLine } from '../time/format.ts'
 import { readWhen } from '../time/parse-when.ts'
-import { type ProjectGateway, reachable, soon } from './gateway.ts'
+import { type ProjectGateway, reachable, soon, type Whereabouts } from './gateway.ts'
 import { answeredIn } from './in-words.ts'
 
 export interface Opening extends Pick<Current, 'now' | 'beside' | 'choices'> {
@@ -24,16 +23,11 @@ export interface Opening extends Pick<Current, 'now' | 'beside' | 'choices'> {
   readonly wrong?: Nonsense | undefined
 }
 
-interface Wanted {
-  readonly row: Row
-  readonly values: FieldValues
+interface Wanted extends Command {
   readonly wrong?: Nonsense | undefined
 }
 
-interface Asking {
-  readonly actor: Actor
-  readonly channel: string
-}
+type Asking = Pick<Whereabouts, 'actor' | 'channel'>
 
 /**
  * Fills a form with the values of its line. If the line only names an endpoint, the form starts with that endpoint's

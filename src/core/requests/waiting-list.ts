@@ -1,11 +1,10 @@
 import type { SentenceId } from '../../words/english.ts'
-import type { Commands } from '../commands/commands.ts'
-import type { Row } from '../commands/define.ts'
+import type { Command, Commands } from '../commands/commands.ts'
 import { exampleName } from '../commands/examples.ts'
 import { longestLine } from '../commands/parse.ts'
 import { writeWord } from '../commands/quoting.ts'
 import type { Offer, QueryAnswer } from '../model/query-answer.ts'
-import { type FieldValues, isAutomatic, type Request } from '../model/request.ts'
+import { isAutomatic, type Request } from '../model/request.ts'
 import { type Actor, isSame } from '../model/roles.ts'
 import { say } from '../model/words.ts'
 import type { MembersOf } from '../policy/who-answers.ts'
@@ -54,7 +53,7 @@ export async function offersInstead(
   context: Pick<Services, 'commands' | 'clock'>,
   gateway: ProjectGateway | undefined,
   actor: Actor,
-  { row, values: { because, ...named } }: { readonly row: Row; readonly values: FieldValues },
+  { row, values: { because, ...named } }: Command,
 ): Promise<QueryAnswer | null> {
   const deed = row.kind === 'operation' ? row.deed : undefined
   if (gateway === undefined || deed === undefined || Object.keys(named).length > 0) return null

@@ -3,7 +3,6 @@ import type { ChangeContext, Changing, Operation } from '../../core/commands/def
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { type Plan, progressOf, waitFor } from '../../core/model/plan.ts'
 import type { Policy, PolicyDecision, Standing } from '../../core/model/policy.ts'
-import type { Offer } from '../../core/model/query-answer.ts'
 import type { DailyPreview } from '../../core/model/question.ts'
 import {
   type Change,
@@ -14,7 +13,7 @@ import {
   type Records,
   replacedBy,
 } from '../../core/model/records.ts'
-import { isAutomatic, mostAsks, type Request } from '../../core/model/request.ts'
+import { type Ending, isAutomatic, mostAsks, type Request } from '../../core/model/request.ts'
 import { names } from '../../core/model/roles.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { asProposal, endsItself, whyNotThrough, whyTooFew } from '../../core/policy/programs.ts'
@@ -62,16 +61,12 @@ export interface PlannedChange {
   readonly why: Words
 }
 
-export interface Denial {
+export interface Denial extends Pick<Ending, 'says' | 'holds' | 'offers'> {
   readonly kind: 'no'
-  readonly says: Words
   /** The request makes no sense in the endpoint's current state; `coming`: the endpoint is already starting. */
   readonly asItIs?: true | 'coming'
   /** As just read, with `asItIs`. */
   readonly endpoint?: Endpoint
-  /** The requested state already holds. */
-  readonly holds?: true
-  readonly offers?: readonly Offer[]
 }
 
 export type PlanningResult = PlannedChange | Denial | Extract<ReadOfOne, { readonly kind: 'later' }>
