@@ -39,14 +39,12 @@ export interface Output {
 /** `auditDir` holds anchors and pruned entries. */
 type Settings = Pick<Config, 'redisUrl' | 'prefix' | 'key' | 'projects' | 'auditDir'>
 
-interface Job {
+interface Job extends Pick<Options, 'since' | 'anchors'> {
   readonly project: string
   readonly signer: Signer
   readonly audit: Audit
-  readonly anchors: readonly Head[]
   /** An export to verify instead of the stored audit. */
   readonly file: Exported | undefined
-  readonly since: number
   readonly directory: string | undefined
 }
 

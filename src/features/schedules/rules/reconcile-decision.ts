@@ -9,11 +9,7 @@ import { desiredAs } from './equal-rules.ts'
 export interface CurrentDecision {
   readonly decision: Desired
   readonly occurrence: string
-  readonly stop: {
-    readonly decision: Desired
-    readonly occurrence: string
-    readonly at: number
-  } | null
+  readonly stop: (Pick<CurrentDecision, 'decision' | 'occurrence'> & { readonly at: number }) | null
   /** When a stop that is wanted now is no longer wanted, ms; null if that is unknown, or no stop is wanted. */
   readonly wantedUntil: number | null
 }
