@@ -42,7 +42,7 @@ export async function startWatchtower(options: TownOptions = {}): Promise<Watcht
   let before = ''
 
   async function looked(): Promise<void> {
-    for (;;) {
+    for (let tries = 1; ; tries += 1) {
       const [kept, turn] = await Promise.all([redis.hgetall(key('readings')), redis.exists(key('pursuits:turn:watch'))])
       const text = JSON.stringify(kept)
       if (turn === 0 && text !== '{}' && text !== before) {
@@ -50,6 +50,8 @@ export async function startWatchtower(options: TownOptions = {}): Promise<Watcht
         return
       }
       await wait(15)
+      // A look that was still under way when time passed saw nothing of it, so the next one is called for again.
+      if (tries % 100 === 0) await town.minutesPass(0)
     }
   }
 
