@@ -15,10 +15,13 @@ export function contradicted({ goal, call }: Step, outcome: Outcome<unknown>): O
   return opposite ? { kind: 'unknown', says: platformMessage(answer) ?? '' } : outcome
 }
 
-/** Whether an answer has another setting than was sent. An empty one and none are the same; variables aren't shown. */
+/**
+ * Whether an answer has another setting than was sent. The platform may answer a removed one with its default, and it
+ * doesn't show variables.
+ */
 function isOther(sent: unknown, answered: unknown): boolean {
-  const plain = (value: unknown) => (typeof value === 'string' ? value.trim() : value) || null
-  return answered !== undefined && !Array.isArray(sent) && plain(sent) !== plain(answered)
+  const plain = (value: unknown) => (typeof value === 'string' ? value.trim() : value)
+  return sent !== null && answered !== undefined && !Array.isArray(sent) && plain(sent) !== plain(answered)
 }
 
 /** A patch's answer contains the settings and no message. */
