@@ -130,8 +130,9 @@ describe('A bot that is removed from a channel', () => {
     await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
     await town.calm()
     removeBot('C0OPS')
-    await timePassesUntil(town, ana.sees('🌙 my-llm stops', { in: '@app' }), 1)
-    await timePassesUntil(town, ana.sees('Stopped my-llm', { in: '@app' }), 1)
+    await town.minutesPass(51)
+    await timePassesUntil(town, ana.sees('🌙 my-llm stops', { in: '@app' }))
+    await timePassesUntil(town, ana.sees('Stopped my-llm', { in: '@app' }))
     expect(effects(town)).toEqual(['stop'])
   })
 
@@ -142,8 +143,22 @@ describe('A bot that is removed from a channel', () => {
     await town.calm()
     removeBot('C0OPS')
     town.platform.console.scale('ep-llm', 4)
-    await timePassesUntil(town, ana.sees('I’m not in this channel'), 1)
+    await timePassesUntil(town, ana.sees('I’m not in this channel'))
     expect(effects(town)).toEqual(['scale'])
+  })
+
+  test('leaves a question open that its requester may confirm with buttons of their own', async () => {
+    await begin()
+    const ana = town.slack.as('U0ANA')
+    await asks(ana, 'restart my-llm', '[Restart my-llm]')
+    await town.calm()
+    removeBot('C0OPS')
+    town.platform.console.scale('ep-llm', 4)
+    await timePassesUntil(town, ana.sees('Replaced by a newer question', { in: 'ops' }))
+    await town.calm()
+    await ana.presses('Restart my-llm', { in: 'ops' })
+    await timePassesUntil(town, ana.sees(/^Restarted my-llm/))
+    expect(effects(town)).toEqual(['scale', 'stop', 'start'])
   })
 
   test('tells the requester of a failure there', async () => {
@@ -172,7 +187,7 @@ test('The end of a start by the policy file reaches the new operations channel i
   // The bot and the worker each apply it.
   await expect.poll(() => town.log().split('applied the changed policy file').length - 1).toBe(2)
   archive('C0OPS')
-  await timePassesUntil(town, ana.sees('Started my-tts', { in: 'new' }), 0.5)
+  await timePassesUntil(town, ana.sees('Started my-tts', { in: 'new' }))
 })
 
 test('A question that was asked from a direct message loses its buttons if it is refused for want of a channel', async () => {

@@ -229,8 +229,9 @@ async function showAll(
       // The operations channel has just refused the message, so it goes to the card's thread next.
       if (wanted.where === 'operations' && wire.operationsChannel() !== undefined) again = wire.clock.now()
       const isAsked = request.status === 'awaiting' && request.requirement !== 'notice'
-      if (isAsked && (wanted.key === 'card' || wanted.key === question))
-        return { again: null, unpostable: say('request.notHere') }
+      // The requester may have got buttons of their own.
+      const isUnasked = wanted.key === question && ledger.of(`own.${request.ask?.n}`)?.state !== 'posted'
+      if (isAsked && (wanted.key === 'card' || isUnasked)) return { again: null, unpostable: say('request.notHere') }
       wire.log.error({ request: request.id, message: wanted.key }, 'could not deliver a message to any channel')
     } else if (next !== null) {
       // A message starts over, so the messages after it must be checked again.
