@@ -144,6 +144,8 @@ describe('A bot that is removed from a channel', () => {
     removeBot('C0OPS')
     town.platform.console.scale('ep-llm', 4)
     await timePassesUntil(town, ana.sees('I’m not in this channel'))
+    await town.calm()
+    expect(town.slack.transcript('ops')).toMatch(/^App: 🚫 Restart my-llm refused\./)
     expect(effects(town)).toEqual(['scale'])
   })
 

@@ -58,8 +58,10 @@ function publicOf(
   const ended = isEnded(status)
   if (kind === 'query') return ended && through === undefined ? [answered(request, about), ...filesOf(request)] : []
   // Nothing was planned, or no channel accepted the card. The requester gets a sentence instead.
-  if (plan === undefined || request.ending?.privately === true)
-    return ended && !isUnasked(request) && !isShown(request) && through === undefined ? [answered(request, about)] : []
+  const isPrivate = plan === undefined || request.ending?.privately === true
+  const isAnswered = isPrivate && ended && !isUnasked(request) && !isShown(request) && through === undefined
+  const answer = isAnswered ? [answered(request, about)] : []
+  if (plan === undefined) return answer
   const shownAt = status === 'running' && ask === undefined ? (startedAt ?? now) + instant : now
   const notBefore = request.group === undefined ? shownAt : Math.max(shownAt, request.receivedAt + gathering)
   const parsed = { ...request, command: claim.command }
@@ -69,7 +71,8 @@ function publicOf(
   const isFailedTry = (one: Request) => one.endpoint?.id === request.endpoint?.id && one.status === 'failed'
   const isRepeated = status === 'failed' && together.filter(isFailedTry).length > 1
   // Ends in a group are edited in, and only failures get a message of their own.
-  const told = ended && !isRepeated && (newest.length < 2 || hasOwnEnd(request)) ? endPlace(request) : null
+  const told =
+    ended && !isPrivate && !isRepeated && (newest.length < 2 || hasOwnEnd(request)) ? endPlace(request) : null
   const end = told === null ? [] : [message('end', told, told === 'thread' ? shortEndOf(parsed) : endOf(parsed))]
   if (newest.length > 1) return [...end, ...inGroup(parsed, newest, notBefore)]
   // After the question is posted in the thread, the card may wait.
@@ -80,7 +83,7 @@ function publicOf(
   const asked = request.requirement === 'notice' ? 0 : (ask?.n ?? 0)
   const asks = Array.from({ length: asked }, (_, at) => askWanted(parsed, at + 1, membersOf))
   const alarm = alarmOf(parsed)
-  return [
+  const all = [
     ...secretOf(request),
     ...end,
     card,
@@ -90,6 +93,8 @@ function publicOf(
     ...asks,
     ...nudgesOf(parsed, membersOf),
   ]
+  // What was posted before, such as a question with its buttons, must not stay as it is.
+  return isPrivate ? [...answer, ...all.map((one) => ({ ...one, fresh: false }))] : all
 }
 
 /** One card shows the whole group. */

@@ -86,7 +86,11 @@ describe('The messages', () => {
       ['end in thread', 'card in channel'],
     ],
     ['refused before anything was planned', ended(stopping(), 'refused'), ['answer in private']],
-    ['refused since nobody could answer', ended(asked(), 'refused', {}, { privately: true }), ['answer in private']],
+    [
+      'refused since nobody could answer',
+      ended(asked(), 'refused', {}, { privately: true }),
+      ['answer in private', 'card in channel if it is there', 'ask.1 in thread if it is there'],
+    ],
     ['too old, of a person', ended(stopping(), 'expired'), ['answer in private']],
     ['too old, of a rule', ended({ ...stopping(), via: 'idle' }, 'expired'), []],
     ['a query at work', answered({ title: 'x', items: [] }, { status: 'received' }), []],
