@@ -163,14 +163,17 @@ describe('A bot that is removed from a channel', () => {
     expect(effects(town)).toEqual(['scale', 'stop', 'start'])
   })
 
-  test('tells the requester of a failure there', async () => {
+  test('tells the requester of a failure there, and shows it on the card', async () => {
     await begin({ platform: { startDelayMs: 60_000 } })
     town.platform.fate('ep-llm', 'deploy_failed')
     const ana = town.slack.as('U0ANA')
     await asks(ana, 'restart my-llm', '[Restart my-llm]')
     await presses(ana, 'Restart my-llm', 'waiting until it serves')
     removeBot('C0OPS')
-    await timePassesUntil(town, ana.sees('“start” failed', { in: '@app' }))
+    await timePassesUntil(town, ana.sees(/^Restart my-llm: .*“start” failed/, { in: '@app' }))
+    await timePassesUntil(town, town.calm())
+    expect(town.slack.transcript('U0ANA').match(/^App: /gm)).toHaveLength(1)
+    expect(town.slack.transcript('ops')).toMatch(/^App: ❌ Restart my-llm: /)
   })
 })
 

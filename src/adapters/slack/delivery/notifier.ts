@@ -141,9 +141,7 @@ async function failed(task: Task, post: Post, failure: Failure): Promise<number 
   // A message that nobody may edit goes on in another place only for the outcome.
   const isStale = lost && post.state === 'posted' && !isEnded(claim.request.status)
   const isElsewhere = ledger.detour + 1 < places.length && !isStale && (lost || failure.kind === 'closed')
-  if (isElsewhere && ((wanted.where === 'channel' && mayTurn.has(wanted.key)) || wanted.key === 'end')) {
-    // The card shows the outcome, and notifies people in its new place.
-    if (wanted.key === 'end') await ledger.put(wanted.key, { ...post, state: 'given up' })
+  if (isElsewhere && wanted.where === 'channel' && mayTurn.has(wanted.key)) {
     await ledger.turn()
     return now
   }
@@ -239,9 +237,19 @@ async function showAll(
       again = again === null ? next : Math.min(again, next)
     }
   }
+  if (ledger.detour + 1 < places.length && isEndRefused(ledger)) {
+    await ledger.turn()
+    return { again: wire.clock.now() }
+  }
   // The card is posted before its question, so a second pass adds the link to it.
   if (!hadAsked && ledger.of(question)?.state === 'posted') return showAll(wire, claim, ledger, together)
   return { again }
+}
+
+/** Whether the reply with the end was refused where the card is. An edit notifies nobody, but a card elsewhere does. */
+function isEndRefused(ledger: SentMessages): boolean {
+  const [card, end] = [ledger.of('card'), ledger.of('end')]
+  return end?.state === 'given up' && end.tries > 0 && card?.state === 'posted' && card.channel === end.channel
 }
 
 /** Adds a token or a calendar address. It is derived from a key and not stored with the request. */

@@ -233,6 +233,15 @@ describe('When a channel is closed', () => {
     expect(stage.board.texts().at(-1)).toMatch(/^Stopped my-llm\./)
   })
 
+  test('an end that is refused in the thread is shown by the card, which moves after its last edit', async () => {
+    await stage.settle(agreed())
+    const { length } = stage.board.tries
+    stage.board.always(/send .* C0OPS/, closed)
+    await stage.settle(stopped)
+    await stage.settle(stopped)
+    expect(stage.board.tries.slice(length)).toEqual(['send end in C0OPS', 'edit card in C0OPS', 'send card in U0ANA'])
+  })
+
   test('a question from a direct message is asked in the operations channel', async () => {
     await stage.settle(asked({}, { place: { channel: 'D0ANA' } }))
     expect(stage.board.tries).toEqual([
