@@ -51,6 +51,22 @@ test('Replicas that somebody else sets during a scale end it', async () => {
   await timePassesUntil(town, ana.sees(end, ops))
 })
 
+test('A restart leaves the replicas that somebody else sets after all are back', async () => {
+  await town.stop()
+  town = await startTown({ env, platform: { startDelayMs: 60_000 } })
+  const ana = town.slack.as('U0ANA')
+  await asks(ana, 'restart my-llm', '[Restart my-llm]')
+  await presses(ana, 'Restart my-llm', 'waiting until it serves')
+  const reads = () => town.platform.calls().filter(({ operation }) => operation === 'getEndpointStatus').length
+  await town.minutesPass(0.3)
+  // The read before the last is recorded.
+  await timePassesUntil(town, expect.poll(reads).toBeGreaterThan(reads() + 2), 0.05)
+  town.platform.console.scale('ep-llm', 1)
+  await timePassesUntil(town, ana.sees(/^Restarted my-llm/, ops))
+  await town.calm()
+  expect(town.platform.endpoints().find(({ id }) => id === 'ep-llm')?.replicas).toBe(1)
+})
+
 test('A restart leaves the replicas to an autoscaling that was turned on during it', async () => {
   await town.stop()
   town = await startTown({ env, platform: { startDelayMs: 60_000 } })

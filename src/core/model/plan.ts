@@ -73,7 +73,8 @@ function isScaled(goal: Goal, { autoscaled, replicas, replicasByState }: Endpoin
 
 /** Whether a read shows another number of replicas than the one before, which had the wanted number. */
 export function isScaledElsewhere(goal: Goal, before: Pick<Seen, 'replicas'> | undefined, now: Seen): boolean {
-  return goal.includes(':') && before?.replicas === countIn(goal) && now.replicas !== before.replicas
+  const isKnown = goal.includes(':') && now.active === true && now.replicas !== undefined
+  return isKnown && before?.replicas === countIn(goal) && now.replicas !== before.replicas
 }
 
 function countIn(goal: Goal): number {

@@ -72,18 +72,20 @@ function requireLease({ services, claim }: Work, more: number): void {
 }
 
 /** Reads once to see whether an answered step has reached its goal. No worker waits between two reads. */
-export async function checkEffect(work: Work, reading?: ReadOfOne): Promise<void> {
-  const { services, step, progress, last, name } = work
+export async function checkEffect(answered: Work, reading?: ReadOfOne): Promise<void> {
+  const { services, step, progress, last, name } = answered
   // A slow read may show the state at its beginning, so that is the time that counts.
   const begun = reading === undefined ? services.clock.now() : last?.outcome?.at
-  const read = reading ?? (await readEndpoint(services, work.id, partNeededFor(step)))
+  const read = reading ?? (await readEndpoint(services, answered.id, partNeededFor(step)))
   const now = services.clock.now()
   const waited = (begun ?? now) - (last?.outcome?.at ?? now)
   const overdue = waited > terms.settle
-  if (read.kind === 'gone') return stepGone(work)
-  if (read.kind !== 'read') return overdue ? tooSlow(work, progress.looks.at(-1)) : lookAgain(work, null, pause(waited))
+  if (read.kind === 'gone') return stepGone(answered)
+  if (read.kind !== 'read')
+    return overdue ? tooSlow(answered, progress.looks.at(-1)) : lookAgain(answered, null, pause(waited))
 
   const seen = seenIn(read.endpoint, now)
+  const work = withoutNeedlessScale(answered, seen)
   const saw = { ...work, progress: { ...progress, looks: [seen] } }
   switch (progressOf(step.goal, read.endpoint)) {
     case 'reached':
@@ -108,6 +110,18 @@ export async function checkEffect(work: Work, reading?: ReadOfOne): Promise<void
       }
       return overdue ? tooSlow(work, seen) : lookAgain(work, seen, pause(waited))
   }
+}
+
+/** Skips the scale after a restart's start if somebody else has changed the replicas that the start brought back. */
+function withoutNeedlessScale(work: Work, seen: Seen): Work {
+  const { request, at, progress, last } = work
+  const [next, before] = [request.progress?.[at + 1], progress.looks.at(-1)]
+  const goal = request.plan?.[at + 1]?.goal
+  if (next === undefined || before === undefined || goal === undefined || last?.outcome === undefined) return work
+  // Right after the call, a read may still show the replicas of before.
+  const isSettled = before.at - last.outcome.at >= terms.lag
+  if (!isSettled || !isScaledElsewhere(goal, before, seen)) return work
+  return { ...work, request: withProgress(request, at + 1, { ...next, done: true }) }
 }
 
 /** Marks an answered call as unclear, because no read shows its effect. */

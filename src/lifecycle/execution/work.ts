@@ -43,9 +43,9 @@ export async function lookAgain(
   wait: number,
   kept = work.progress.looks,
 ): Promise<void> {
-  const { services, claim, at, progress } = work
+  const { services, claim, request, at, progress } = work
   const looks = seen === null ? kept : [...kept, seen].slice(-2)
-  await claim.move(withProgress(claim.request, at, { ...progress, looks }, services.clock.now() + wait), [])
+  await claim.move(withProgress(request, at, { ...progress, looks }, services.clock.now() + wait), [])
 }
 
 /** Returns the platform's answer to a call, to be quoted in the request's ending. */
