@@ -6,6 +6,7 @@ import { dayMs } from '../../../core/time/calendar.ts'
 import type { PlannedMessage } from '../../../lifecycle/messages/draft.ts'
 import { plannedMessages } from '../../../lifecycle/messages/planned.ts'
 import { saidBy } from '../kit/blocks.ts'
+import { isDirect } from '../kit/text.ts'
 import { messageOf, type RequestMessage } from '../messages/draw.ts'
 import type { Failure } from '../web/failures.ts'
 import { placesFor, withDetour, withProject } from './places.ts'
@@ -68,7 +69,7 @@ async function deliverMessage(task: Task): Promise<number | null | 'nowhere'> {
     throw new LeaseLost('Somebody else may be showing this by now.')
   const sent = await (ts === undefined
     ? wire.delivery.send({
-        id: `${wanted.key === 'card' ? (claim.request.group ?? claim.request.id) : claim.request.id}/${wanted.key}`,
+        id: `${(wanted.key === 'card' && ledger.isShared && claim.request.group) || claim.request.id}/${wanted.key}`,
         channel,
         wanted,
         thread: card?.ts,
@@ -190,6 +191,11 @@ async function show(wire: Wire, claim: ClaimedRequest): Promise<ShowResult> {
   try {
     const ledger = sharingCard(own, shared)
     const together = shared.requests.map((one) => (one.id === id ? claim.request : one))
+    // Each owner gets a card of their own if the shared one can't be posted.
+    if (ledger.isRefused && new Set(together.map(({ actor }) => actor.user)).size > 1) {
+      if (own.of('card') !== undefined && own.detour === 0) await own.turn()
+      return await showAll(wire, claim, own)
+    }
     const shown = await showAll(wire, claim, ledger, together)
     const card = ledger.of('card')
     // The request also stores the card's address, because other messages link to it.
@@ -210,6 +216,12 @@ async function showAll(
   const places = placesFor(request, wire.operationsChannel())
   if (places.length === 0 && ledger.of('card') === undefined)
     return { again: null, unpostable: say('request.noChannel') }
+  // The card has moved to its requester, who can't approve.
+  const isApproval = request.status === 'awaiting' && request.requirement === 'approval'
+  if (isApproval && isDirect(ledger.of('card')?.channel ?? ''))
+    return { again: null, unpostable: say('request.notHere') }
+  // Its first place takes messages, but a card there does not last.
+  const isLost = ledger.restarts >= maxCardReposts
   let again: number | null = null
   const about = request.ending?.about === undefined ? null : await wire.linkTo(request.ending.about)
   const question = request.status === 'awaiting' ? `ask.${request.ask?.n}` : ''
@@ -219,7 +231,10 @@ async function showAll(
     const shown = planned.secret !== undefined ? withSecret(wire, request, planned) : planned
     const wanted = await withAsker(
       wire,
-      messageOf(withDetour(request, shown, places[ledger.detour]), await languageOf(wire, planned)),
+      messageOf(
+        withDetour(request, shown, isLost ? undefined : places[ledger.detour]),
+        await languageOf(wire, planned),
+      ),
     )
     const whole = withProject(wire, request, placed(wire, ledger, wanted), places[ledger.detour])
     const next = await deliverMessage({ wire, ledger, wanted: whole, places, claim })
@@ -249,7 +264,8 @@ async function showAll(
 /** Whether the reply with the end was refused where the card is. An edit notifies nobody, but a card elsewhere does. */
 function isEndRefused(ledger: SentMessages): boolean {
   const [card, end] = [ledger.of('card'), ledger.of('end')]
-  return end?.state === 'given up' && end.tries > 0 && card?.state === 'posted' && card.channel === end.channel
+  const isRefused = end?.state === 'given up' && end.tries > 0 && end.repeated !== true
+  return isRefused && card?.state === 'posted' && card.channel === end.channel
 }
 
 /** Adds a token or a calendar address. It is derived from a key and not stored with the request. */

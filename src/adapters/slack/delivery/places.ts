@@ -7,14 +7,16 @@ import type { Wire } from './wire.ts'
 
 /**
  * Lists where the card may go, best first. A question needs an audience, so it never falls back to a private place. A
- * notice and the result of a question may go anywhere. The policy file has no direct messages.
+ * notice and the result of a question may go anywhere, an answer only to the person. The policy file has no direct
+ * messages.
  */
 export function placesFor(request: Request, operationsChannel: string | undefined): readonly string[] {
-  const { place, ask, actor, requirement, status } = request
+  const { place, ask, actor, requirement, status, kind } = request
   const operations = operationsChannel === undefined ? [] : [operationsChannel]
   const home = ask !== undefined && isDirect(place.channel) ? operations : [place.channel]
   const isAsked = status === 'awaiting' && requirement !== 'notice'
-  return isAsked ? home : [...home, actor.user, ...operations].filter((one) => one !== '')
+  const others = kind === 'query' ? [actor.user] : [actor.user, ...operations]
+  return isAsked ? home : [...new Set([...home, ...others])].filter((one) => one !== '')
 }
 
 /** Says on a message that goes to the requester why it isn't in the channel of the request. */

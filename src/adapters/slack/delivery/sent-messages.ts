@@ -47,6 +47,12 @@ export function ledgerOf(claim: Pick<ClaimedRequest, 'posts' | 'savePosts'>) {
   }
 
   return {
+    /** Whether other requests have the same card. */
+    isShared: false,
+    /** Whether the first place has refused the card. */
+    get isRefused() {
+      return posts.detour > 0 || posts.byKey['card']?.state === 'given up'
+    },
     get detour() {
       return posts.detour
     },
@@ -73,6 +79,10 @@ export function ledgerOf(claim: Pick<ClaimedRequest, 'posts' | 'savePosts'>) {
 export function sharingCard(own: SentMessages, group: ClaimedGroup): SentMessages {
   const shared = ledgerOf(group)
   return {
+    isShared: true,
+    get isRefused() {
+      return shared.isRefused
+    },
     get detour() {
       return shared.detour
     },
