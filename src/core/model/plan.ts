@@ -71,10 +71,10 @@ function isScaled(goal: Goal, { autoscaled, replicas, replicasByState }: Endpoin
   return goal.startsWith('restored') ? replicas >= wanted : replicas === wanted && running === wanted
 }
 
-/** Whether a read shows another number of replicas than the one before, which had the wanted number. */
-export function isScaledElsewhere(goal: Goal, before: Pick<Seen, 'replicas'> | undefined, now: Seen): boolean {
-  const isKnown = goal.includes(':') && now.active === true && now.replicas !== undefined
-  return isKnown && before?.replicas === countIn(goal) && now.replicas !== before.replicas
+/** Whether two reads in a row show the same other number of replicas, after one that had the wanted number. */
+export function isScaledElsewhere(goal: Goal, [first, second]: readonly Seen[], now: Seen): boolean {
+  const isOther = now.replicas !== undefined && now.replicas !== countIn(goal)
+  return first?.replicas === countIn(goal) && isOther && second?.replicas === now.replicas
 }
 
 function countIn(goal: Goal): number {

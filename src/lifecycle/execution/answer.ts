@@ -17,11 +17,11 @@ export function contradicted({ goal, call }: Step, outcome: Outcome<unknown>): O
 
 /**
  * Whether an answer has another setting than was sent. The platform may answer a removed one with its default, and it
- * doesn't show variables.
+ * doesn't show variables. A setting that is left out or unreadable is null.
  */
 function isOther(sent: unknown, answered: unknown): boolean {
   const plain = (value: unknown) => (typeof value === 'string' ? value.trim() : value)
-  return sent !== null && answered !== undefined && !Array.isArray(sent) && plain(sent) !== plain(answered)
+  return sent !== null && (answered ?? null) !== null && !Array.isArray(sent) && plain(sent) !== plain(answered)
 }
 
 /** A patch's answer contains the settings and no message. */

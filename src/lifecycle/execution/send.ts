@@ -1,5 +1,5 @@
 import { writeWord } from '../../core/commands/quoting.ts'
-import { isScaledElsewhere, progressOf, type Seen, type Send, stepName } from '../../core/model/plan.ts'
+import { isScaledElsewhere, progressOf, type Seen, type Send, showsEffect, stepName } from '../../core/model/plan.ts'
 import { type Event, terms } from '../../core/model/request.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { LeaseLost, type Moved, type MoveOptions } from '../../core/ports/services.ts'
@@ -103,11 +103,9 @@ export async function checkEffect(answered: Work, reading?: ReadOfOne): Promise<
       return stepFailed(saw, 'failed', { says: say('step.stoppedElsewhere', { name }), seen })
     }
     default:
-      if (isScaledElsewhere(step.goal, progress.looks.at(-1), seen)) {
-        // What somebody else has set since is not restored.
-        if (step.always === true) return completeStep(work, seen)
+      // Right after the call, a read may still show the previous state.
+      if (waited >= terms.lag && isScaledElsewhere(step.goal, progress.looks, seen))
         return stepFailed(saw, 'failed', { says: [failureText(work), say('step.elsewhere')], seen })
-      }
       return overdue ? tooSlow(work, seen) : lookAgain(work, seen, pause(waited))
   }
 }
@@ -119,8 +117,8 @@ function withoutNeedlessScale(work: Work, seen: Seen): Work {
   const goal = request.plan?.[at + 1]?.goal
   if (next === undefined || before === undefined || goal === undefined || last?.outcome === undefined) return work
   // Right after the call, a read may still show the replicas of before.
-  const isSettled = before.at - last.outcome.at >= terms.lag
-  if (!isSettled || !isScaledElsewhere(goal, before, seen)) return work
+  const wereBack = before.at - last.outcome.at >= terms.lag && showsEffect(goal, before)
+  if (!wereBack || seen.replicas === undefined || showsEffect(goal, seen)) return work
   return { ...work, request: withProgress(request, at + 1, { ...next, done: true }) }
 }
 
