@@ -56,6 +56,24 @@ test.each([
   await asks(ana, 'undo my-tts', /Stop my-tts\?.*This undoes “Start my-tts”\./)
 })
 
+test.each([
+  ['scale', 'scale my-llm to 5', 'Scale my-llm', 'didn’t finish', 'This undoes “Scale my-llm to 5”'],
+  ['patch', 'patch my-llm port=9001', 'Patch my-llm', 'failed', 'I can’t undo “Patch my-llm (port 9001)”.'],
+])(
+  'undo of a %s that was applied and then failed leaves the pause before it',
+  async (what, line, label, end, answer) => {
+    const { ana } = await begin({ platform: { startDelayMs: what === 'scale' ? 3_600_000 : 0 } })
+    await asks(ana, 'keep my-llm 2h', 'Paused automation for my-llm until')
+    if (what === 'patch') town.platform.fate('ep-llm', 'deploy_failed')
+    await asks(ana, line, `[${label}]`)
+    await ana.presses(label, ops)
+    await timePassesUntil(town, ana.sees(end, ops), 0.5)
+    await town.calm()
+    await ana.types('ops', '/endpoint undo my-llm')
+    await timePassesUntil(town, ana.sees(answer, ops))
+  },
+)
+
 test('undo of a patch with an unknown outcome restores the settings before it, not those before the last known one', async () => {
   const { ana } = await begin()
   for (const port of [9000, 9001]) await asks(ana, `patch my-tts port=${port}`, `Patched my-tts (port ${port})`)

@@ -2,16 +2,42 @@ import { at, call } from '../../core/commands/call.ts'
 import { storedLine } from '../../core/commands/commands.ts'
 import type { Row } from '../../core/commands/define.ts'
 import { isAnswered, isUnclear } from '../../core/model/plan.ts'
-import { keyOf, type Records, recordOn, type StoredRecord, startsAtOnce } from '../../core/model/records.ts'
+import { type Records, recordOn } from '../../core/model/records.ts'
 import { isAutomatic, isSkipped, type Past, type Request, wasCarriedOut } from '../../core/model/request.ts'
 import { startedBy } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { stale } from '../../core/ports/endpoint-use.ts'
 import type { BotServices, Services } from '../../core/ports/services.ts'
 
+/** A rule's request within this time of a change belongs to the change, ms. */
+export const soonAfter = 60_000
+
 /** Returns the last operation, record change or skipped stop of an endpoint; null if none is stored. */
 export async function lastRequestOn(services: BotServices, endpoint: string): Promise<Request | null> {
-  return newestOf(await services.store.lastDone(endpoint), await lastChangeOn(services, endpoint))
+  return newerOf(await services.store.lastDone(endpoint), await lastChangeOn(services, endpoint))
+}
+
+export async function lastChangeOn({ store, clock }: BotServices, endpoint: string): Promise<Request | undefined> {
+  const [recent, records] = await Promise.all([store.recentOn(endpoint), store.records()])
+  const isChange = (one: Request) => (one.status === 'succeeded' && one.change !== undefined) || isSkipped(one)
+  return recent.find((one) => isChange(one) && !isOver(one, records, clock.now()))
+}
+
+/** Whether a change has ended by itself, so that the one before it is the last change again. */
+export function isOver(request: Request, records: Records, now: number): boolean {
+  const { ask, change, endpoint, id, via } = request
+  // A skip counts while its hold is in force, which the next tick creates; that of an idle stop has none.
+  const skippedUntil = via === 'idle' ? (ask?.due ?? 0) : endedAt(request) + soonAfter
+  if (isSkipped(request)) return recordOn(records, 'hold', endpoint?.id ?? '')?.id !== id && now >= skippedUntil
+  const ends = change?.put?.map((one) => {
+    const end = 'until' in one ? one.until : undefined
+    return end ?? (one.kind === 'once' ? one.at : Infinity)
+  })
+  return ends?.some((end) => end <= now) === true
+}
+
+export function newerOf(done: Request | null, changed: Request | undefined): Request | null {
+  return changed !== undefined && endedAt(changed) > (done?.ending?.at ?? 0) ? changed : done
 }
 
 /** Returns a filter for requests, newest first, that drops a line whose own start is listed already. */
@@ -23,70 +49,7 @@ export function toldOnce(): (request: Request) => boolean {
   }
 }
 
-/** A rule's request within this time of a change belongs to the change, ms. */
-const soon = 60_000
-
-/** The request to undo. `either`: a person's change and a rule's later request, between which the person chooses. */
-export type Undoable = { readonly last: Request | null } | { readonly either: readonly [Request, Request] }
-
-/** Finds the request that `undo` means. `named` is the id of a request the person chose. */
-export async function undoableOn(services: BotServices, endpoint: string, named?: string): Promise<Undoable> {
-  const [changed, recent] = [await lastChangeOn(services, endpoint), await services.store.recentOn(endpoint)]
-  const done = newestOf(await services.store.lastDone(endpoint), recent.find(mayHaveChanged))
-  const last = newestOf(done, changed)
-  if (changed?.change === undefined || last === null) return { last }
-  if (last === changed && startsAtOnce(changed.change)) {
-    // Once that start was sent, removing its end would not undo it, even if it failed or never served.
-    const isSent = (one: Request) => startedBy(one.occurrence) === changed.id && leftBy(one) !== undefined
-    return { last: recent.find(isSent) ?? last }
-  }
-  if (last === changed || !isAutomatic(last) || last.decision !== undefined) return { last }
-  // A one-off cannot be undone once its time has come.
-  const hasBegun = changed.change.put?.some((one) => one.kind === 'once' && one.at <= services.clock.now()) === true
-  if (hasBegun || !isAsLeft(changed, await services.store.records())) return { last }
-  if (named !== undefined) return { last: named === changed.id ? changed : last }
-  return (last.startedAt ?? last.receivedAt) - endOf(changed) < soon ? { last: changed } : { either: [changed, last] }
-}
-
-/** Whether the records are still as a request left them. */
-export function isAsLeft({ change }: Request, records: Records): boolean {
-  const { put = [], drop = [] } = change ?? {}
-  // Request and record were stored from the same text, so their fields have the same order.
-  const isThere = (one: StoredRecord) => JSON.stringify(records.get(keyOf(one))) === JSON.stringify(one)
-  return put.every(isThere) && !drop.some((key) => records.has(key))
-}
-
-async function lastChangeOn({ store, clock }: BotServices, endpoint: string): Promise<Request | undefined> {
-  const [recent, records] = await Promise.all([store.recentOn(endpoint), store.records()])
-  const isChange = (one: Request) => (one.status === 'succeeded' && one.change !== undefined) || isSkipped(one)
-  return recent.find((one) => isChange(one) && !isOver(one, records, clock.now()))
-}
-
-/** Whether a change has ended by itself, so that the one before it is the last change again. */
-export function isOver(request: Request, records: Records, now: number): boolean {
-  const { ask, change, endpoint, id, via } = request
-  // A skip counts while its hold is in force, which the next tick creates; that of an idle stop has none.
-  const skippedUntil = via === 'idle' ? (ask?.due ?? 0) : endOf(request) + soon
-  if (isSkipped(request)) return recordOn(records, 'hold', endpoint?.id ?? '')?.id !== id && now >= skippedUntil
-  const ends = change?.put?.map((one) => {
-    const end = 'until' in one ? one.until : undefined
-    return end ?? (one.kind === 'once' ? one.at : Infinity)
-  })
-  return ends?.some((end) => end <= now) === true
-}
-
-/** Whether a request that did not succeed may have left its endpoint otherwise than it was. */
-function mayHaveChanged(request: Request): boolean {
-  const last = request.progress?.flatMap(({ sends }) => sends.at(-1) ?? []) ?? []
-  const was = last[0]?.before.active === true ? 'started' : 'stopped'
-  return request.status !== 'succeeded' && (last.some(isUnclear) || (leftBy(request) ?? was) !== was)
-}
-
-function newestOf(done: Request | null, changed: Request | undefined): Request | null {
-  return changed !== undefined && endOf(changed) > (done?.ending?.at ?? 0) ? changed : done
-}
-
-function endOf({ ending }: Request): number {
+export function endedAt({ ending }: Request): number {
   return ending?.at ?? 0
 }
 
@@ -118,13 +81,13 @@ export async function endedSince(services: Services, past: Request, was: Done): 
   const id = past.endpoint?.id ?? ''
   const active = await activeNow(services, id)
   if (typeof active !== 'boolean') return {}
-  const recent = (await services.store.recentOn(id)).filter((one) => endOf(one) > endOf(past))
+  const recent = (await services.store.recentOn(id)).filter((one) => endedAt(one) > endedAt(past))
   const done = recent.filter(wasCarriedOut)
   const ended = done.find((one) => ![undefined, was].includes(doneBy(one, services.commands.rows)))
   const isEnded = active === (was === 'stopped')
   if (isEnded && ended !== undefined) return { endedSince: ended }
   const seen = isEnded || was === 'started' ? null : await services.store.watchedOf(id)
-  const hasRun = seen?.segments.some(({ from, to }) => Math.max(from, to - stale) > endOf(past)) === true
+  const hasRun = seen?.segments.some(({ from, to }) => Math.max(from, to - stale) > endedAt(past)) === true
   if (!isEnded && ended === undefined && !hasRun) return {}
   // A request that failed may have left it so.
   if (recent.some((one) => !done.includes(one) && leftBy(one) !== undefined)) return {}
@@ -155,7 +118,7 @@ export function endedText({ endedSince: ended }: Past, what: Done): Words {
   if (ended === undefined) return ''
   if (typeof ended === 'string')
     return say('history.endedOutside', { what: ended === 'running' ? 'stopped' : 'started' })
-  return say('history.backSince', { what, ...wayOf(ended), at: { at: endOf(ended) } })
+  return say('history.backSince', { what, ...wayOf(ended), at: { at: endedAt(ended) } })
 }
 
 /** Says who caused a request, and through what. A person who runs an announced stop now is its requester. */

@@ -17,7 +17,8 @@ import { end } from '../../core/requests/end.ts'
 import { endpointNamedNow, findEndpoint, wordOf } from '../../core/requests/find-endpoint.ts'
 import { phraseOrSkip, requestPhrase } from '../../core/requests/in-words.ts'
 import { undoOffer } from '../history/command.ts'
-import { isAsLeft, isOver, type Undoable, undoableOn } from '../history/last-change.ts'
+import { isOver } from '../history/last-change.ts'
+import { isAsLeft, type Undoable, undoableOn } from './undoable.ts'
 
 /** Replaces an undo request's line with the opposite of the last change, and continues like any other request. */
 export async function undoRequest(services: Services, claim: ClaimedRequest): Promise<void> {

@@ -1,0 +1,48 @@
+import { isAnswered, isUnclear } from '../../core/model/plan.ts'
+import { keyOf, type Records, type StoredRecord, startsAtOnce } from '../../core/model/records.ts'
+import { isAutomatic, type Request } from '../../core/model/request.ts'
+import { startedBy } from '../../core/model/rules.ts'
+import type { BotServices } from '../../core/ports/services.ts'
+import { endedAt, lastChangeOn, leftBy, newerOf, soonAfter } from '../history/last-change.ts'
+
+/** The request to undo. `either`: a person's change and a rule's later request, between which the person chooses. */
+export type Undoable = { readonly last: Request | null } | { readonly either: readonly [Request, Request] }
+
+/** Finds the request that `undo` means. `named` is the id of a request the person chose. */
+export async function undoableOn(services: BotServices, endpoint: string, named?: string): Promise<Undoable> {
+  const [changed, recent] = [await lastChangeOn(services, endpoint), await services.store.recentOn(endpoint)]
+  const done = newerOf(await services.store.lastDone(endpoint), recent.find(mayHaveChanged))
+  const last = newerOf(done, changed)
+  if (changed?.change === undefined || last === null) return { last }
+  if (last === changed && startsAtOnce(changed.change)) {
+    // Once that start was sent, removing its end would not undo it, even if it failed or never served.
+    const isSent = (one: Request) => startedBy(one.occurrence) === changed.id && leftBy(one) !== undefined
+    return { last: recent.find(isSent) ?? last }
+  }
+  if (last === changed || !isAutomatic(last) || last.decision !== undefined) return { last }
+  // A one-off cannot be undone once its time has come.
+  const hasBegun = changed.change.put?.some((one) => one.kind === 'once' && one.at <= services.clock.now()) === true
+  if (hasBegun || !isAsLeft(changed, await services.store.records())) return { last }
+  if (named !== undefined) return { last: named === changed.id ? changed : last }
+  return (last.startedAt ?? last.receivedAt) - endedAt(changed) < soonAfter
+    ? { last: changed }
+    : { either: [changed, last] }
+}
+
+/** Whether the records are still as a request left them. */
+export function isAsLeft({ change }: Request, records: Records): boolean {
+  const { put = [], drop = [] } = change ?? {}
+  // Request and record were stored from the same text, so their fields have the same order.
+  const isThere = (one: StoredRecord) => JSON.stringify(records.get(keyOf(one))) === JSON.stringify(one)
+  return put.every(isThere) && !drop.some((key) => records.has(key))
+}
+
+/** Whether a request that did not succeed may have left its endpoint otherwise than it was. */
+function mayHaveChanged(request: Request): boolean {
+  const last = request.progress?.map(({ sends }) => sends.at(-1)) ?? []
+  const was = last[0]?.before.active === true ? 'started' : 'stopped'
+  // A start or stop that was answered changes nothing if the endpoint was so before.
+  const isSet = (at: number) => !['serving', 'stopped'].includes(request.plan?.[at]?.goal ?? '')
+  const isChanged = last.some((send, at) => send && (isUnclear(send) || (isAnswered(send) && isSet(at))))
+  return request.status !== 'succeeded' && (isChanged || (leftBy(request) ?? was) !== was)
+}
