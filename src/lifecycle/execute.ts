@@ -3,7 +3,7 @@ import { type Request, terms } from '../core/model/request.ts'
 import { say } from '../core/model/words.ts'
 import type { ClaimedRequest, Moved, MoveOptions, Services } from '../core/ports/services.ts'
 import { end, replan, retryLater, waitsForStart } from '../core/requests/end.ts'
-import { partNeededFor, readEndpoint } from '../core/requests/find-endpoint.ts'
+import { knownSettings, partNeededFor, readEndpoint, underItsName } from '../core/requests/find-endpoint.ts'
 import { sealedIn } from '../core/requests/sealed-values.ts'
 import { askOrRun } from './ask-or-run.ts'
 import { applyChange } from './execution/apply-change.ts'
@@ -67,8 +67,8 @@ async function beginAgreed(services: Services, claim: ClaimedRequest): Promise<v
   // Checked before anything is stopped, because otherwise the request would fail halfway.
   if (request.sealed === true && (await sealedIn(services, claim)) === null)
     return end(services, claim, 'cancelled', { says: say('secret.gone') })
-  const { id, name } = planned.endpoint
-  const seen = { ...found.seen, ...(await settingsNow(services, planned)), endpoint: { ...request.endpoint, id, name } }
+  const endpoint = await underItsName(services, planned.endpoint, request.endpoint)
+  const seen = { ...found.seen, ...(await settingsNow(services, planned)), endpoint }
   const work = currentStep(services, claim, { ...request, ...seen })
   const options = { records: planned.records, lock: 'take' } as const
   // It waited for another start, so whoever stopped the endpoint decided later.
@@ -82,21 +82,14 @@ async function beginAgreed(services: Services, claim: ClaimedRequest): Promise<v
   if (moved.kind === 'taken') return takeFrom(services, claim, request, planned.endpoint.name, moved.by)
 }
 
-/**
- * Settings cannot be read. Only the answer to the last patch can be compared with and restored, and only while the
- * endpoint's time of update shows that nobody has changed it elsewhere since.
- */
+/** Returns the settings before a patch, if they are known. */
 export async function settingsNow(
   { store }: Services,
   { endpoint, plan }: PlannedChange,
 ): Promise<Pick<Request, 'before'>> {
   if (endpoint === undefined || !plan.some(({ goal }) => goal === 'answered')) return {}
-  const [before, recent] = await Promise.all([store.settingsOf(endpoint.id), store.recentOn(endpoint.id)])
-  const seen = recent.flatMap(({ progress = [] }) => progress.flatMap(({ looks }) => looks))
-  const second = ({ updatedAt = '' }: { readonly updatedAt?: string }) => Math.floor(Date.parse(updatedAt) / 1_000)
-  const isOurs = [before ?? {}, ...seen].some((one) => second(one) === second(endpoint))
-  const isKnown = isOurs || endpoint.updatedAt === undefined || before?.updatedAt === undefined
-  return before === null || !isKnown ? {} : { before }
+  const before = await knownSettings(store, endpoint)
+  return before === null ? {} : { before }
 }
 
 /** Compares a new plan with the agreed one. Null if they differ: the request has ended, or people are asked again. */
@@ -123,8 +116,8 @@ async function beginNext(work: Work): Promise<void> {
     readEndpoint(services, work.id, step.goal === 'serving' ? 'half' : partNeededFor(step)),
     services.store.lateOf(work.id),
   ])
-  if (read.kind === 'gone') return stepGone(work)
-  if (read.kind !== 'read') return beginUnread(work, late)
+  if (read.kind === 'gone' && !isRestoringStart(step)) return stepGone(work)
+  if (read.kind !== 'read') return beginUnread(work, late, read.kind === 'gone')
   const seen = seenIn(read.endpoint, services.clock.now())
   // A restart's start is always sent, because a read may still show the state before our stop.
   const trusted = step.goal !== 'answered' && step.goal !== 'serving'
@@ -136,13 +129,17 @@ async function beginNext(work: Work): Promise<void> {
   await (waitsUntil === null ? send(work, seen) : putOff({ ...work, progress }, waitsUntil))
 }
 
-/** After a minute without a read, a start that puts back what we stopped is sent anyway. Any other step is given up. */
-async function beginUnread(work: Work, late: LateCall | null): Promise<void> {
+/**
+ * After a minute without a read, a start that puts back what we stopped is sent anyway, unless the endpoint is not found.
+ * Any other step is given up.
+ */
+async function beginUnread(work: Work, late: LateCall | null, isGone: boolean): Promise<void> {
   const { services, request, step, name, progress } = work
   const now = services.clock.now()
   const { unreadSince = now } = progress
   const unread = { ...work, progress: { ...progress, unreadSince } }
   if (now - unreadSince < terms.decided) return lookAgain(unread, null, 5_000)
+  if (isGone) return stepGone(work)
   const waitsUntil = waitFor(late, step, now)
   if (waitsUntil !== null) return void (await putOff(work, waitsUntil))
   const last = request.progress?.flatMap(({ looks }) => looks).at(-1)

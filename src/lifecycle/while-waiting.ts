@@ -7,6 +7,7 @@ import { isStricter } from '../core/policy/requirement.ts'
 import { asksOthers } from '../core/policy/who-answers.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 import { end, waitsForStart } from '../core/requests/end.ts'
+import { underItsName } from '../core/requests/find-endpoint.ts'
 import { nextLookAt, remind } from '../features/approvals/question.ts'
 import { buttonTo } from '../features/endpoints/state.ts'
 import { idleCandidateOf, idleContextNow } from '../features/idle/candidate.ts'
@@ -57,8 +58,7 @@ export async function refreshQuestion(services: Services, claim: ClaimedRequest)
   const holder = endpoint === undefined || change !== undefined ? null : await services.store.holderOf(endpoint.id)
   if (holder !== null && holder !== request.id) return remind(services, claim, request)
   const told = await toldWith(services, request, planned)
-  // Another endpoint may have the old name by now.
-  const named = planned.endpoint && endpoint && { endpoint: { ...endpoint, name: planned.endpoint.name } }
+  const named = planned.endpoint && { endpoint: await underItsName(services, planned.endpoint, endpoint) }
   return remind(services, claim, { ...request, ...named, ask: { ...ask, why: told.why }, means: told.means })
 }
 

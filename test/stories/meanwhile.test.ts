@@ -39,6 +39,48 @@ test('An endpoint deleted during a restart is looked for once more, and not offe
   expect(town.slack.transcript('ops')).not.toMatch(/no longer exists\..*no longer exists|\[Start my-llm\]/)
 })
 
+test('An endpoint that is not found for a moment during a restart is started again', async () => {
+  const ana = town.slack.as('U0ANA')
+  await asks(ana, 'restart my-llm', '[Restart my-llm]')
+  town.platform.onCall(({ operation, when }) => {
+    const gone = { kind: 'answer', status: 404, body: { detail: 'Not found' } } as const
+    if (operation === 'stopEndpoint' && when === 'before answering')
+      town.platform.faults.add('getEndpointStatus', gone, 2)
+  })
+  await ana.presses('Restart my-llm', ops)
+  await timePassesUntil(town, ana.sees(/no longer exists/, ops))
+  await town.calm()
+  expect(town.platform.endpoints().find(({ id }) => id === 'ep-llm')?.active).toBe(true)
+})
+
+test('An endpoint that got the name of another one is shown with its id', async () => {
+  const ana = town.slack.as('U0ANA')
+  await asks(ana, 'stop my-llm', '[Stop my-llm]')
+  town.platform.rename('ep-llm', 'my-tts')
+  await presses(ana, 'Stop my-llm', 'Stopped my-tts.')
+  await ana.sees('ep-llm', ops)
+})
+
+test.each(['shows the state before', 'lacks the number of replicas'])(
+  'A read that %s does not end a scale',
+  async (how) => {
+    await town.stop()
+    town = await startTown({ env, platform: { startDelayMs: 60_000 } })
+    const ana = town.slack.as('U0ANA')
+    await asks(ana, 'scale my-llm to 5', '[Scale my-llm]')
+    const headers = { authorization: `Bearer ${town.platform.apiKey}` }
+    const body: unknown = await (await fetch(`${town.platform.url}/endpoints/ep-llm`, { headers })).json()
+    await presses(ana, 'Scale my-llm', 'Scaling my-llm to 5… 3 of 5 replicas running')
+    const isLate = how === 'shows the state before'
+    const fault = isLate
+      ? ({ kind: 'answer', status: 200, body } as const)
+      : ({ kind: 'without', field: 'num_replicas' } as const)
+    const odd = town.platform.faults.add('getEndpointStatus', fault, 1)
+    await timePassesUntil(town, expect.poll(() => odd.hits()).toBe(1), 0.02)
+    await timePassesUntil(town, ana.sees('Scaled my-llm', ops))
+  },
+)
+
 test('Replicas that somebody else sets during a scale end it', async () => {
   await town.stop()
   town = await startTown({ env, platform: { startDelayMs: 60_000 } })

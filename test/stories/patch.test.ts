@@ -64,6 +64,34 @@ test('A patch that the platform answers with other settings is not called done',
   expect(town.slack.transcript('ops')).not.toContain('Patched my-tts')
 })
 
+test.each([
+  ['leaves the setting out', { kind: 'without', field: 'container_port' }],
+  ['shows no settings', { kind: 'answer-after', status: 200, body: { endpoint_id: 'ep-tts', name: 'my-tts' } }],
+  [
+    'shows the port as text',
+    { kind: 'answer-after', status: 200, body: { endpoint_id: 'ep-tts', name: 'my-tts', container_port: '9000' } },
+  ],
+] as const)('A patch whose answer %s is done', async (_, fault) => {
+  const ana = town.slack.as('U0ANA')
+  const answered = town.platform.faults.add('patchEndpoint', fault, 1)
+  await asks(ana, 'patch my-tts port=9000', 'Patched my-tts')
+  expect(answered.hits()).toBe(1)
+})
+
+test('Settings that somebody else has replaced stay unknown after a start and a stop', async () => {
+  const ana = town.slack.as('U0ANA')
+  await asks(ana, 'patch my-tts port=9000', 'Patched my-tts (port 9000).')
+  await town.minutesPass(1)
+  town.platform.console.patch('ep-tts', { container_port: 7777 })
+  await town.minutesPass(1)
+  await asks(ana, 'start my-tts', 'Started my-tts')
+  await asks(ana, 'stop my-tts', '[Stop my-tts]')
+  await presses(ana, 'Stop my-tts', 'Stopped my-tts')
+  await town.minutesPass(1)
+  const { text } = await asks(ana, 'patch my-tts port=8000', 'Patched my-tts (port 8000)')
+  expect(text).not.toContain('9000')
+})
+
 test('If the platform refuses the settings halfway, the endpoint is started again as before', async () => {
   town.platform.faults.add('patchEndpoint', { kind: 'answer', status: 422, body: { detail: 'No such port here' } })
   const ana = town.slack.as('U0ANA')

@@ -4,7 +4,7 @@ import { nearText } from '../commands/examples.ts'
 import type { Field } from '../commands/fields.ts'
 import { titleOf } from '../commands/help.ts'
 import { longestLine, writeLine } from '../commands/parse.ts'
-import { type Endpoint, endpointIdPattern, type NamedEndpoint, namedAmong } from '../model/endpoint.ts'
+import { type Endpoint, endpointIdPattern, type NamedEndpoint, namedAmong, type Settings } from '../model/endpoint.ts'
 import type { Step } from '../model/plan.ts'
 import type { Offer } from '../model/query-answer.ts'
 import type { FieldValues, Request } from '../model/request.ts'
@@ -12,7 +12,7 @@ import { type Sentence, say, type Words } from '../model/words.ts'
 import { fenceOf, isInside } from '../policy/programs.ts'
 import type { Matchable } from '../policy/requirement.ts'
 import { withRemedy } from '../ports/platform.ts'
-import type { ClaimedRequest, Services } from '../ports/services.ts'
+import type { BotServices, ClaimedRequest, Services } from '../ports/services.ts'
 import { nearest } from '../text/fuzzy.ts'
 import { end, retryLater } from './end.ts'
 
@@ -40,6 +40,34 @@ export async function readEndpoint(
   if (problem !== undefined && (enough === 'whole' || active === null)) return { kind: 'later', says: problem }
   const { tags = [] } = outcome.answer.tags ? outcome.answer : await withTags(services, outcome.answer)
   return { kind: 'read', endpoint: { ...outcome.answer, tags } }
+}
+
+/** Returns the endpoint of a request by its present name, which another endpoint may have as well. */
+export async function underItsName(
+  { store }: Pick<Services, 'store'>,
+  { id, name }: NamedEndpoint,
+  before: NamedEndpoint | undefined,
+): Promise<NamedEndpoint> {
+  return before?.name === name ? before : namedAmong({ id, name }, (await store.names())?.endpoints ?? [])
+}
+
+/**
+ * Settings cannot be read. Only the answer to the last patch can be shown and restored, and only while the endpoint's
+ * time of update shows that nobody has changed it elsewhere since. Returns null if the settings are unknown.
+ */
+export async function knownSettings(
+  store: Pick<BotServices['store'], 'settingsOf' | 'recentOn'>,
+  endpoint: Endpoint,
+): Promise<Settings | null> {
+  const [known, recent] = await Promise.all([store.settingsOf(endpoint.id), store.recentOn(endpoint.id)])
+  if (known === null) return null
+  const second = ({ updatedAt = '' }: { readonly updatedAt?: string }) => Math.floor(Date.parse(updatedAt) / 1_000)
+  const looks = recent.flatMap(({ progress = [] }) => progress.flatMap((one) => one.looks))
+  const ours = new Set([known, ...looks].map(second))
+  // Each later request must have found the endpoint as we left it.
+  const found = recent.flatMap(({ progress }) => progress?.[0]?.sends[0]?.before ?? [])
+  const isReplaced = [endpoint, ...found].some((one) => second(one) > second(known) && !ours.has(second(one)))
+  return isReplaced ? null : known
 }
 
 /** How much of a read a step needs: a stop needs only `is_active`. */
