@@ -250,6 +250,11 @@ describe('Break-glass', () => {
     await dana.submits()
     await dana.sees('Stopped my-llm', { in: 'general' })
     await dana.sees(/Break-glass: @dana ran .*nobody answers/s, { in: 'ops' })
+    await asks(
+      ana,
+      'who stopped my-llm?',
+      /requested by @ana.*@dana bypassed approval \(break-glass\): “nobody answers”/,
+    )
     expect(effects(town)).toEqual(['stop'])
   })
 

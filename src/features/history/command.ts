@@ -72,7 +72,7 @@ export const history = defineQuery({
 
 /** Says why an endpoint was last stopped or started, if that is the question. */
 function lastOf(past: Past | undefined, { what, ...asked }: HistoryValues, { now, rows }: Reader): Words | undefined {
-  const { endpoint, ending, actor, reason, line } = past?.request ?? {}
+  const { endpoint, ending, actor, reason, line, decision } = past?.request ?? {}
   if (!isWhy(asked) || !past || !endpoint || !ending || !actor || !line) return undefined
   if (what !== 'stopped' && what !== 'started') return undefined
   const { asked: before } = past.request
@@ -91,7 +91,11 @@ function lastOf(past: Past | undefined, { what, ...asked }: HistoryValues, { now
     ...at,
     ...told,
   })
-  return [says, isByRule ? (reason ?? '') : '', endedText(past, what)]
+  const bypassed = decision?.glass === true && {
+    by: { person: decision.by },
+    reason: hide(decision.because ?? ''),
+  }
+  return [says, isByRule ? (reason ?? '') : '', endedText(past, what), bypassed ? say('glass.passed', bypassed) : '']
 }
 
 /** Titles the answer, unless all its requests, `failed`, failed: they say why. */
