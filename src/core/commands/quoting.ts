@@ -21,15 +21,16 @@ export function wordsOf(text: string): readonly Word[] | null {
       at += 1
       continue
     }
-    const key = /[a-z][a-z_-]{0,40}=/iy
+    const key = /(?:[a-z][a-z_-]{0,40}|사유)=/iy
     key.lastIndex = at
     const named = key.exec(line)?.[0]
     if (named !== undefined) at += named.length
     const marks = families.find((family) => family.includes(line[at] ?? ' '))
     const value = marks === undefined ? readUnquoted(line, at) : readQuoted(line, at, marks)
     if (value === null) return null
+    const name = named?.slice(0, -1).toLowerCase()
     words.push(
-      named === undefined ? { value: value.text } : { key: named.slice(0, -1).toLowerCase(), value: value.text },
+      name === undefined ? { value: value.text } : { key: name === '사유' ? 'reason' : name, value: value.text },
     )
     at = value.end
   }

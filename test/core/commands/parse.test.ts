@@ -47,6 +47,7 @@ describe('A typed line', () => {
     ['stop @ana', 'stop @ana'],
     ['stop my-llm because=""', 'stop my-llm because=""'],
     ['stop my-llm reason=“moving to v2”', 'stop my-llm because="moving to v2"'],
+    ['중지 my-llm 사유=점검', 'stop my-llm because="점검"'],
   ])('%j is parsed as %j', (typed, line) => {
     expect(spelled(typed)).toBe(line)
   })
