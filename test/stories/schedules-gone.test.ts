@@ -118,6 +118,33 @@ test('While Slack can’t say whether the owner of a rule is still an operator, 
   expect(effects(town)).toEqual([])
 })
 
+test('An owner who operates through a group is called no former operator while groups can’t be read', async () => {
+  await begin()
+  await schedule(calendar, town.slack.as('U0DORA'), 'my-llm')
+  const [listing] = ['usergroups.list', 'usergroups.users.list'].map((method) =>
+    town.slack.fault(method, { kind: 'status', status: 503 }),
+  )
+  await calendar.goTo('mon 12:05')
+  expect(listing?.hits()).toBeGreaterThan(0)
+  expect(timesSaid(calendar, 'is no longer an operator here')).toBe(0)
+})
+
+test('A private operations channel lets its members own rules while groups can’t be read', async () => {
+  const roles = policyOf(`
+    roles:
+      viewer: [everyone]
+      operator: [channel:C0OPS]
+      approver: [group:S0OPS]
+`)
+  const ana = await begin({ policy: roles, slack: { channels: [{ id: 'C0OPS', name: 'ops', private: true }] } })
+  for (const method of ['usergroups.list', 'usergroups.users.list'])
+    town.slack.fault(method, { kind: 'status', status: 503 })
+  await ana.types('ops', '/endpoint start my-tts for 4h')
+  await ana.sees(/^Started my-tts/, ops)
+  for (const when of ['mon 15:52', 'mon 16:05']) await calendar.goTo(when)
+  expect(effects(town)).toEqual(['start', 'stop'])
+})
+
 test('The team’s schedule stops an endpoint while the rule of a former operator is paused', async () => {
   const ana = await begin({ policy: team('user:U0ANA, user:U0BEN', 'my-llm') })
   await ana.types('ops', '/endpoint schedule my-llm up weekdays 09:00-22:00 Asia/Seoul')

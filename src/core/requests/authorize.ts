@@ -111,7 +111,7 @@ export async function authorizeOwner(
 ): Promise<Authorization> {
   // A channel that can't be looked up matters only to owners whose role comes from it.
   const anywhere = await authorize(services, owner, { channel, chosen: true }, needed, freshness)
-  if (anywhere.kind === 'may' || anywhere.unsure === true) return anywhere
+  if (anywhere.kind === 'may') return anywhere
   return authorize(services, owner, { channel }, needed, freshness)
 }
 
@@ -147,6 +147,6 @@ export async function authorize(
   if (person.membership === 'guest') return { kind: 'not', says: say('role.guest'), ...stranger }
   if (version === 'none' && needed !== 'viewer') return { kind: 'not', says: say('role.noPolicy'), ...stranger }
   const lacking = lackingIn(services.project, needed, roles.admin)
-  if (person.unread) return { kind: 'not', says: [lacking, say('role.groupsUnread')], ...stranger }
+  if (person.unread) return { kind: 'not', says: [lacking, say('role.groupsUnread')], unsure: true, ...stranger }
   return { kind: 'not', says: lacking, lacks: needed, ...stranger }
 }
