@@ -2,7 +2,7 @@ import { isAnswered, isUntaken, type LateCall, progressOf, waitFor } from '../co
 import { type Request, terms } from '../core/model/request.ts'
 import { say } from '../core/model/words.ts'
 import type { ClaimedRequest, Moved, MoveOptions, Services } from '../core/ports/services.ts'
-import { end, replan, retryLater, waitsForStart } from '../core/requests/end.ts'
+import { end, replan, retryLater, retryRole, waitsForStart } from '../core/requests/end.ts'
 import { knownSettings, partNeededFor, readEndpoint, underItsName } from '../core/requests/find-endpoint.ts'
 import { sealedIn } from '../core/requests/sealed-values.ts'
 import { askOrRun } from './ask-or-run.ts'
@@ -92,7 +92,7 @@ export async function settingsNow(
   return before === null ? {} : { before }
 }
 
-/** Compares a new plan with the agreed one. Null if they differ: the request has ended, or people are asked again. */
+/** Compares a new plan with the agreed one. Null if nothing is to be done now: the request has ended, asks or waits. */
 async function stillAgreed(services: Services, claim: ClaimedRequest, planned: PlannedChange | Denial) {
   if (planned.kind === 'no') {
     const { says, holds } = planned
@@ -101,6 +101,10 @@ async function stillAgreed(services: Services, claim: ClaimedRequest, planned: P
   }
   const found = await recheck(services, claim, planned)
   if (found.kind === 'agreed') return found
+  if (found.kind === 'unsure') {
+    await retryRole(services, claim, found.says)
+    return null
+  }
   const { progress: _, ...unbegun } = claim.request
   await (found.kind === 'over'
     ? end(services, claim, found.status, found.ending)

@@ -1,8 +1,8 @@
 import { neededFor } from '../core/commands/permissions.ts'
 import type { PolicyDecision } from '../core/model/policy.ts'
-import { type Ending, mostAsks, type Request } from '../core/model/request.ts'
+import { type Ending, isAutomatic, mostAsks, type Request } from '../core/model/request.ts'
 import type { Place } from '../core/model/roles.ts'
-import { say } from '../core/model/words.ts'
+import { say, type Words } from '../core/model/words.ts'
 import { isStricter } from '../core/policy/requirement.ts'
 import { confirmerOf, voteNow } from '../core/policy/who-answers.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
@@ -10,10 +10,14 @@ import { authorize, authorizeRequester, lookUpPerson } from '../core/requests/au
 import type { PlannedChange } from './planning/plan.ts'
 import { lookAtIdle, whyOutdated } from './while-waiting.ts'
 
-/** `other`: people are asked again; `over`: the request ends. `seen`: the current reason for an idle stop. */
+/**
+ * `other`: people are asked again; `over`: the request ends; `unsure`: a role could not be looked up. `seen`: the current
+ * reason for an idle stop.
+ */
 type Recheck =
   | { readonly kind: 'agreed' | 'other'; readonly seen?: Pick<Request, 'evidence' | 'reason'> }
   | { readonly kind: 'over'; readonly status: 'cancelled' | 'refused'; readonly ending: Omit<Ending, 'at'> }
+  | { readonly kind: 'unsure'; readonly says: Words }
 
 /** Compares the new plan with the agreed one, and checks that the people who agreed still may. */
 export async function recheck(services: Services, claim: ClaimedRequest, planned: PlannedChange): Promise<Recheck> {
@@ -26,6 +30,9 @@ export async function recheck(services: Services, claim: ClaimedRequest, planned
   const needed = neededFor(command.row, command.values)
   const sure = request.requirement === 'approval' ? 'fresh' : 'recent'
   const requester = await authorizeRequester(services, request, needed, sure)
+  // A rule's stop has been announced, and its owner isn't here to ask for it again.
+  if (requester.kind === 'not' && requester.unsure === true && isAutomatic(request))
+    return { kind: 'unsure', says: requester.says }
   if (requester.kind === 'not') return over('refused', { says: requester.says })
   const then = { requirement: request.requirement ?? 'nothing', asking: request.ask?.asking ?? decided.asking }
   if (planned.digest !== request.digest || isStricter(decided, then)) return other(request)

@@ -1,11 +1,11 @@
 import { neededFor } from '../core/commands/permissions.ts'
-import type { Request } from '../core/model/request.ts'
+import { isAutomatic, type Request } from '../core/model/request.ts'
 import type { Role } from '../core/model/roles.ts'
 import { idOf } from '../core/model/words.ts'
 import { whyNotThrough } from '../core/policy/programs.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 import { type Authorization, authorizeRequester, keptOf } from '../core/requests/authorize.ts'
-import { end, retryLater, waitsForStart } from '../core/requests/end.ts'
+import { end, retryLater, retryRole, waitsForStart } from '../core/requests/end.ts'
 import { endpointNamed } from '../core/requests/find-endpoint.ts'
 import { deeds } from './act-on-request.ts'
 import { askOrRun } from './ask-or-run.ts'
@@ -29,6 +29,8 @@ export async function submit(services: Services, claim: ClaimedRequest, trial?: 
   // If no agreement is needed, this is the last check before the call.
   const mine = await authorizeRequester(services, request, needed, 'recent')
   const authorization = trial?.admit(mine, needed) ?? mine
+  if (authorization.kind === 'not' && authorization.unsure === true && isAutomatic(request))
+    return retryRole(services, claim, authorization.says)
   if (authorization.kind === 'not')
     return end(services, claim, 'refused', {
       says: authorization.says,

@@ -129,6 +129,22 @@ test('An owner who operates through a group is called no former operator while g
   expect(timesSaid(calendar, 'is no longer an operator here')).toBe(0)
 })
 
+test.each([[['users.info']], [['usergroups.list', 'usergroups.users.list']]])(
+  'A stop that was announced is made a little later if its owner can’t be looked up at its time: %s',
+  async (methods) => {
+    await begin()
+    await schedule(calendar, town.slack.as('U0DORA'), 'my-llm')
+    await calendar.goTo('mon 19:58')
+    const faults = methods.map((method) => town.slack.fault(method, { kind: 'status', status: 503 }))
+    await calendar.goTo('mon 20:01')
+    expect(effects(town)).toEqual([])
+    for (const fault of faults) fault.clear()
+    for (const when of ['mon 20:02', 'mon 20:03']) await calendar.goTo(when)
+    expect(effects(town)).toEqual(['stop'])
+    expect(town.slack.transcript('ops')).not.toContain('refused')
+  },
+)
+
 test('A private operations channel lets its members own rules while groups can’t be read', async () => {
   const roles = policyOf(`
     roles:

@@ -1,4 +1,4 @@
-import { type Ending, type Event, type Request, type Status, terms } from '../model/request.ts'
+import { type Ending, type Event, isAutomatic, type Request, type Status, terms } from '../model/request.ts'
 import { say, type Words } from '../model/words.ts'
 import { withStop } from '../ports/platform.ts'
 import type { ClaimedRequest, Moved, MoveOptions, Services } from '../ports/services.ts'
@@ -34,16 +34,30 @@ const mostTries = 4
 
 /** Handles a failed read before the first call: retries after 1, 2 and 4 s, then ends the request. */
 export async function retryLater(services: Services, claim: ClaimedRequest, says: Words, pause = 0): Promise<void> {
+  if (await triesAgain(services, claim, says, pause)) return
+  const deed = requestPhrase(services.commands, claim.request)
+  const head = claim.request.endpoint === undefined ? '' : say('end.failed', { deed })
+  return end(services, claim, 'failed', { says: [head, say('endpoint.unread', { why: withStop(says) })] })
+}
+
+/** The pause before a rule's request looks up its owner again, ms. Nobody waits for it as for a person's request. */
+const ownerPause = 60_000
+
+/** Handles a role that could not be looked up before the first call: retries like a read, then refuses the request. */
+export async function retryRole(services: Services, claim: ClaimedRequest, says: Words): Promise<void> {
+  const pause = isAutomatic(claim.request) ? ownerPause : 0
+  if (!(await triesAgain(services, claim, says, pause))) await end(services, claim, 'refused', { says })
+}
+
+/** Has a request taken up again later. False if that has been done too often. */
+async function triesAgain(services: Services, claim: ClaimedRequest, why: Words, pause: number): Promise<boolean> {
   const tries = (claim.request.tries ?? 0) + 1
-  if (tries >= mostTries) {
-    const deed = requestPhrase(services.commands, claim.request)
-    const head = claim.request.endpoint === undefined ? '' : say('end.failed', { deed })
-    return end(services, claim, 'failed', { says: [head, say('endpoint.unread', { why: withStop(says) })] })
-  }
+  if (tries >= mostTries) return false
   const at = services.clock.now()
   await claim.move({ ...claim.request, tries, nextAt: at + Math.max(pause, 1_000 * 2 ** (tries - 1)) }, [
-    { at, what: 'unread', detail: says },
+    { at, what: 'unread', detail: why },
   ])
+  return true
 }
 
 /** How often to check an endpoint that is already starting, ms. */
