@@ -72,6 +72,7 @@ async function answersNow(services: Services, request: Request, decided: PolicyD
     }),
   )
   if (counted.filter((one) => one === 'counts').length >= ask.asking.needed) return { kind: 'agreed' }
+  if (counted.includes('unsure')) return { kind: 'unsure', says: say('role.unchecked') }
   // The policy now names other approvers, who can be asked.
   const isListed = decided.requirement === 'approval' && decided.asking.from !== null
   return isListed && !counted.includes('gone') ? other(request) : over('refused', { says: say('approval.gone') })

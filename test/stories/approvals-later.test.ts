@@ -149,3 +149,38 @@ describe('When the policy changes while a question waits', () => {
     expect(await redis.pttl(sealed)).toBeGreaterThan(3 * 4 * 3_600_000)
   })
 })
+
+describe('An approver through a user group', () => {
+  const fromLeads = '    approvals: { from: [group:S0LEADS] }\n'
+  const outage = () =>
+    ['usergroups.list', 'usergroups.users.list'].map((method) =>
+      town.slack.fault(method, { kind: 'status', status: 503 }),
+    )
+
+  /** The groups can't be read from the press on: the platform is read for the call. Cleared if `passes`. */
+  async function approvedIn(passes: boolean) {
+    const { ana, cleo } = await begin(fromLeads)
+    await asks(ana, 'stop my-llm', '[Approve: Stop my-llm]')
+    await town.calm()
+    let faults: ReturnType<typeof outage> | undefined
+    town.platform.onCall(() => {
+      faults ??= outage()
+      if (passes && faults.some((fault) => fault.hits() > 0)) for (const fault of faults) fault.clear()
+    })
+    await cleo.presses('Approve: Stop my-llm', ops)
+    await timePassesUntil(town, ana.sees(/(✅ Stopped|🚫 Stop) my-llm/, ops), 1 / 60)
+    await town.calm()
+    return effects(town)
+  }
+
+  test('still counts before the call once the groups can be read again', async () => {
+    expect(await approvedIn(true)).toEqual(['stop'])
+  })
+
+  test('is not said to have lost the role if they can’t be read before the call', async () => {
+    expect(await approvedIn(false)).toEqual([])
+    const text = town.slack.transcript('ops')
+    expect(text).toContain('Stop my-llm refused. I couldn’t check your role with Slack')
+    expect(text).not.toContain('can no longer approve')
+  })
+})

@@ -120,13 +120,18 @@ export function isApprover(
   return listed || (fellBack && fallback?.to.some((member) => names(member, person)) === true)
 }
 
-/** Whether a vote would still be valid with both people's current roles; `unlisted`: the policy now names others. */
+/**
+ * Whether a vote would still be valid with both people's current roles; `unlisted`: the policy now names others;
+ * `unsure`: they or their groups could not be looked up.
+ */
 export function voteNow(
   { ask }: Pick<Request, 'ask'>,
   by: RequesterContext | null,
   whose: RequesterContext | null,
   asking: ApprovalSettings,
-): 'counts' | 'unlisted' | 'gone' {
-  if (by?.person.membership !== 'full' || whose?.person.membership !== 'full') return 'gone'
-  return isApprover(whose, asking, ask?.fellBackAt !== undefined) ? 'counts' : 'unlisted'
+): 'counts' | 'unlisted' | 'gone' | 'unsure' {
+  if (by === null || whose === null) return 'unsure'
+  if (by.person.membership !== 'full' || whose.person.membership !== 'full') return 'gone'
+  if (isApprover(whose, asking, ask?.fellBackAt !== undefined)) return 'counts'
+  return whose.person.unread === true ? 'unsure' : 'unlisted'
 }
