@@ -94,10 +94,6 @@ function courseOf(rules: Rules, spans: readonly OneOffSpan[]): Course {
   return {
     // Weekly rules that want the same make one decision: none begins when one window ends inside another.
     at(ms) {
-      if (single.length === 0) {
-        const want = weeklyWant(rules, ms)
-        return want === 'down' && rules.protected ? 'protected' : (want ?? 'nothing')
-      }
       const { want, by } = decided(rules, opinionsAt(rules, spans, ms))
       if (typeof by === 'string') return by
       return by.kind === 'weekly' ? want : `${want} ${by.id}`
