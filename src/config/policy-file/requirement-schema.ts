@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Impact, requirements, type Standing } from '../../core/model/policy.ts'
+import { type Impact, requirements } from '../../core/model/policy.ts'
 import type { Member } from '../../core/model/roles.ts'
 import { say } from '../../core/model/words.ts'
 import {
@@ -75,30 +75,24 @@ const open = wordSchema(requirements)
 const destructive = wordSchema(['confirmation', 'approval', 'refusal'], 'destructive')
 const guarding = wordSchema(['approval', 'refusal'], 'loosening')
 
-function lineOf(of: Readonly<Record<Standing, typeof open | typeof destructive | typeof guarding>>, what: string) {
+type Cell = typeof open | typeof destructive | typeof guarding
+
+/** A line of the matrix, with the words that its cells may have. */
+function lineOf(what: string, cell: Cell, protectedCell: Cell = cell) {
   return group(like('{ active: approval }'), {
-    dormant: of.dormant.exactOptional().describe('Needed while the endpoint is stopped.'),
-    active: of.active.exactOptional().describe('Needed while it is running, or its state is unknown.'),
-    protected: of.protected.exactOptional().describe('Needed while it is protected.'),
+    dormant: cell.exactOptional().describe('Needed while the endpoint is stopped.'),
+    active: cell.exactOptional().describe('Needed while it is running, or its state is unknown.'),
+    protected: protectedCell.exactOptional().describe('Needed while it is protected.'),
   })
     .exactOptional()
     .describe(what)
 }
 
 const lines = {
-  reversible: lineOf(
-    { dormant: open, active: open, protected: open },
-    'Start, and anything that only adds a safeguard.',
-  ),
-  disruptive: lineOf({ dormant: open, active: open, protected: open }, 'Stop, scale, restart and most patches.'),
-  destructive: lineOf(
-    { dormant: open, active: open, protected: destructive },
-    'A patch of the start command or of environment variables.',
-  ),
-  loosening: lineOf(
-    { dormant: guarding, active: guarding, protected: guarding },
-    'Anything that removes a safeguard: unprotect, thaw, wider bounds.',
-  ),
+  reversible: lineOf('Start, and anything that only adds a safeguard.', open),
+  disruptive: lineOf('Stop, scale, restart and most patches.', open),
+  destructive: lineOf('A patch of the start command or of environment variables.', open, destructive),
+  loosening: lineOf('Anything that removes a safeguard: unprotect, thaw, wider bounds.', guarding),
 } satisfies Record<Impact, unknown>
 
 export const matrixSchema = group(like('disruptive: { active: approval }', 'matrix'), lines).describe(
