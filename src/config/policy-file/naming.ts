@@ -1,7 +1,7 @@
 import { say } from '../../core/model/words.ts'
 import { asText } from '../../core/words/render.ts'
 import { type Environment, isPlaceholder, readVariable } from '../env/environment.ts'
-import { type Fault, faultAt } from './lint.ts'
+import { type Fault, faultAt, type Path } from './lint.ts'
 import type { LooseProject } from './loose-project.ts'
 
 /** The variables named by a project in the policy file; those that can't be read are left out. */
@@ -14,26 +14,18 @@ const ours = ['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET', 'LAM
 function sentKeysOf(namings: readonly ProjectVariables[]) {
   const platform = namings.flatMap(({ api_key_env }) => api_key_env ?? [])
   const probing = namings.flatMap(({ signals }) => signals?.key_env ?? [])
-  const keys = namings.flatMap(({ api_key_env, signals, events = [] }, index) => [
-    {
-      path: ['projects', index, 'api_key_env'],
-      variable: api_key_env,
-      others: ours,
-      instead: say('policyFile.sentTo', { to: 'platform' }),
-    },
-    {
-      path: ['projects', index, 'signals', 'key_env'],
-      variable: signals?.key_env,
-      others: [...ours, ...platform],
-      instead: say('policyFile.sentTo', { to: 'containers' }),
-    },
-    ...events.map(({ secret_env }, at) => ({
-      path: ['projects', index, 'events', at, 'secret_env'],
-      variable: secret_env,
-      others: [...ours, ...platform, ...probing],
-      instead: say('policyFile.sentTo', { to: 'receiver' }),
-    })),
-  ])
+  const keys = namings.flatMap(({ api_key_env, signals, events = [] }, index) => {
+    const key = (path: Path, variable: string | undefined, others: readonly string[], to: string) => {
+      return { path: ['projects', index, ...path], variable, others, instead: say('policyFile.sentTo', { to }) }
+    }
+    return [
+      key(['api_key_env'], api_key_env, ours, 'platform'),
+      key(['signals', 'key_env'], signals?.key_env, [...ours, ...platform], 'containers'),
+      ...events.map(({ secret_env }, at) =>
+        key(['events', at, 'secret_env'], secret_env, [...ours, ...platform, ...probing], 'receiver'),
+      ),
+    ]
+  })
   return keys.flatMap(({ variable, ...key }) => (variable === undefined ? [] : [{ ...key, variable }]))
 }
 
