@@ -97,6 +97,11 @@ export function choice<const C extends readonly string[]>(
   }
 }
 
+/** Words that mean a choice. */
+export function synonyms<const Choice extends string>(meant: Choice, ...words: readonly string[]) {
+  return Object.fromEntries(words.map((word) => [word, meant])) as Readonly<Record<string, Choice>>
+}
+
 /** The platform accepts 1 to 100 replicas. */
 export function replicaCount(): Field<number> {
   const field = numberIn('replicas', [1, 100], { hint: 'to <n>', lead: 'to' })

@@ -6,6 +6,7 @@ import {
   labelled,
   matching,
   optional,
+  synonyms,
   type Values,
 } from '../../core/commands/fields.ts'
 import { historyLife } from '../../core/model/request.ts'
@@ -20,33 +21,16 @@ export const pageSize = 10
 
 const korean = { 오늘: 'today', 어제: 'yesterday' } as const
 
-const own = {
-  'did i': 'me',
-  'have i': 'me',
-  'i did': 'me',
-  내가: 'me',
-  제가: 'me',
-  '내 요청': 'me',
-  'my request': 'me',
-  'my requests': 'me',
-} as const
+const own = synonyms('me', 'did i', 'have i', 'i did', '내가', '제가', '내 요청', 'my request', 'my requests')
 
 /** Words people use to ask why: "why is it running?" */
 const said = {
-  stopped: { 꺼졌: 'stopped', 껐: 'stopped' },
-  started: {
-    running: 'started',
-    켜졌: 'started',
-    켰: 'started',
-    켜져: 'started',
-    켜지: 'started',
-    돌고: 'started',
-    돌아: 'started',
-  },
-} as const
+  ...synonyms('stopped', '꺼졌', '껐'),
+  ...synonyms('started', 'running', '켜졌', '켰', '켜져', '켜지', '돌고', '돌아'),
+}
 
 export const historyFields = {
-  what: optional(choice('export', ['export', 'refused', 'stopped', 'started'], { ...said.stopped, ...said.started })),
+  what: optional(choice('export', ['export', 'refused', 'stopped', 'started'], said)),
   /** An endpoint's id or name, present or past, or a request's id. It may be gone, so it is not looked up. */
   day: optional(choice('timeSpan', ['today', 'yesterday'], korean)),
   on: optional(subject()),

@@ -1,5 +1,5 @@
 import { type ChangeContext, defineChange, type Inverse, replaced, type Undoing } from '../../core/commands/define.ts'
-import { choice, endpointName, optional, reasonText, type WriteLine } from '../../core/commands/fields.ts'
+import { choice, endpointName, optional, reasonText, synonyms, type WriteLine } from '../../core/commands/fields.ts'
 import { window, zone } from '../../core/commands/time-fields.ts'
 import { type IdleRule, isRule, protectorText, recordOn } from '../../core/model/records.ts'
 import { type OneOff, type WeeklyRule, weeklyName, weeklyText } from '../../core/model/rules.ts'
@@ -11,14 +11,9 @@ import { nextChange } from './rules/coming.ts'
 import { clash, otherTimes } from './rules/describe.ts'
 
 export const onOrOff = {
-  on: 'up',
-  off: 'down',
-  실행: 'up',
-  시작: 'up',
-  켜기: 'up',
-  중지: 'down',
-  끄기: 'down',
-} as const
+  ...synonyms('up', 'on', '실행', '시작', '켜기'),
+  ...synonyms('down', 'off', '중지', '끄기'),
+}
 
 export const schedule = defineChange({
   name: 'schedule',
