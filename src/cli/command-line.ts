@@ -21,9 +21,9 @@ export interface CommandLine<Taken extends Flags = Flags> {
   readonly usage: string
   /** An imperative sentence without a capital or a full stop. */
   readonly does: string
-  /** The most words that may follow the command. */
-  readonly words: number
-  readonly flags: Taken
+  /** The most words that may follow the command; 0 by default. */
+  readonly words?: number
+  readonly flags?: Taken
   /** Further lines of its help. */
   readonly more?: string
 }
@@ -38,24 +38,24 @@ export type FlagValues<Taken> = {
 
 /** Parses the words after the command, or says what is wrong with them. */
 export function readWords<Taken extends Flags>(
-  { words: most, flags }: CommandLine<Taken>,
+  { words: most = 0, flags }: CommandLine<Taken>,
   given: readonly string[],
 ): { readonly words: readonly string[]; readonly flags: FlagValues<Taken> } | { readonly wrong: string } {
   try {
-    const { values, positionals } = parseArgs({ args: [...given], options: flags, allowPositionals: true })
+    const { values, positionals } = parseArgs({ args: [...given], options: flags ?? {}, allowPositionals: true })
     const extra = positionals[most]
     if (extra !== undefined) return { wrong: `Unexpected argument “${extra}”.` }
     return { words: positionals, flags: values as FlagValues<Taken> }
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     const [, unknown] = /^Unknown option '(?:-\w, )?(-[^']*)'/.exec(error.message) ?? []
-    const known = Object.keys(flags).map((name) => `--${name}`)
+    const known = Object.keys(flags ?? {}).map((name) => `--${name}`)
     if (unknown !== undefined) return { wrong: `Unknown option ${unknown}.${didYouMean(unknown, known)}` }
     return { wrong: `${error.message.split(/[.\n]/, 1)[0]}.` }
   }
 }
 
-export function helpOf({ usage, does, flags, more }: CommandLine): string {
+export function helpOf({ usage, does, flags = {}, more }: CommandLine): string {
   const rows = Object.entries(flags).map(
     ([name, { value, does: what }]) => [`--${name}${value === undefined ? '' : ` ${value}`}`, what] as const,
   )
@@ -90,7 +90,6 @@ const member = 'a person or user group, by name or id; separate several with com
 export const initLine = {
   usage: 'init',
   does: 'set everything up: test tokens and keys, then write .env and lamplighter.yaml',
-  words: 0,
   flags: {
     'operations-channel': { type: 'string', value: 'NAME', does: 'channel for results that have no other' },
     operator: { type: 'string', multiple: true, value: 'NAMES', does: `who can request changes: ${member}` },

@@ -39,7 +39,7 @@ function job<Taken extends Flags>(
 
 /** Help only: `main.ts` starts the parts without loading this file. */
 function start(usage: string, does: string): Job {
-  return job({ usage, does, words: 0, flags: {} }, async () => 2)
+  return job({ usage, does }, async () => 2)
 }
 
 export const auditLine = {
@@ -70,7 +70,6 @@ const jobs: readonly Job[] = [
       usage: 'check [FILE]',
       does: 'check a policy file and the settings, and show the resulting policy',
       words: 1,
-      flags: {},
       more: 'The default FILE is LAMPLIGHTER_CONFIG, or else lamplighter.yaml.',
     },
     async ([file]) => ((await (await import('./check-policy.ts')).check(file, ownEnvironment(), out)) ? 0 : 1),
@@ -79,15 +78,12 @@ const jobs: readonly Job[] = [
     {
       usage: 'mcp',
       does: 'let an agent on this machine propose changes, over MCP on standard input and output',
-      words: 0,
-      flags: {},
       more: 'LAMPLIGHTER_API_URL is the address of the API, and LAMPLIGHTER_TOKEN a token from /endpoint token new.',
     },
     async () => (await import('./mcp.ts')).mcp(ownTerminal()),
   ),
-  job(
-    { usage: 'doctor', does: 'check Slack, Redis and the platform, like /endpoint doctor', words: 0, flags: {} },
-    async () => ((await (await import('./doctor.ts')).diagnose(loadConfig('worker'), out)) ? 0 : 1),
+  job({ usage: 'doctor', does: 'check Slack, Redis and the platform, like /endpoint doctor' }, async () =>
+    (await (await import('./doctor.ts')).diagnose(loadConfig('worker'), out)) ? 0 : 1,
   ),
   job(auditLine, async (words, flags) => {
     const { audit, leaveWhenUnread } = await import('./audit.ts')
@@ -98,7 +94,6 @@ const jobs: readonly Job[] = [
     {
       usage: 'login',
       does: 'let this terminal act for you, once you confirm in Slack',
-      words: 0,
       flags: {
         url: { type: 'string', value: 'URL', does: 'address of the API' },
         name: {
@@ -111,9 +106,8 @@ const jobs: readonly Job[] = [
     },
     async (_, flags) => (await import('./client/login.ts')).login(flags, ownTerminal()),
   ),
-  job(
-    { usage: 'logout', does: 'revoke the token of this terminal and delete its login', words: 0, flags: {} },
-    async () => (await import('./client/login.ts')).logout(ownTerminal()),
+  job({ usage: 'logout', does: 'revoke the token of this terminal and delete its login' }, async () =>
+    (await import('./client/login.ts')).logout(ownTerminal()),
   ),
 ]
 
