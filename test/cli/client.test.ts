@@ -152,6 +152,50 @@ test('Ctrl-C leaves a request open and says how to wait for it again', async () 
   expect(interrupts).toHaveLength(1)
 })
 
+test('Ctrl-C with --json prints one document, and that nothing was changed if nothing is proposed', async () => {
+  const blocked = view('refused', false, { blockedBy: 'other', unchanged: true })
+  answers.propose = [blocked]
+  answers.request = [view('running', true)]
+  const codes: unknown[] = []
+  const leaveOn = (found: string) => async (ms: number) => {
+    await terminal.wait(ms)
+    if (codes.length === 0 && err.join('').includes(found)) codes.push(await interrupts[0]?.())
+  }
+  const line = ['start', 'my-llm', '--wait=1m', '--json', '--cancel-on-exit']
+  expect(await sendLine(line, { ...terminal, wait: leaveOn('refused') })).toBe(4)
+  expect([codes, out.map((one) => JSON.parse(one).unchanged)]).toEqual([[4], [true]])
+
+  out.length = 0
+  answers.look = [
+    { status: 503, body: { type: 'urn:lamplighter:unchecked', status: 503, says: { en: 'Later.', ko: '' } } },
+  ]
+  expect(await sendLine(line, terminal)).toBe(4)
+  expect(out.map((one) => JSON.parse(one).unchanged)).toEqual([true])
+})
+
+test('A query that no worker answers says so', async () => {
+  answers.look = [view('received', true)]
+  answers.request = [view('received', true)]
+  expect(await sendLine(['list'], terminal)).toBe(4)
+  expect([...out, ...err]).toEqual(['It is received.'])
+})
+
+test.each(['lamp_SECRET\nlamp_OTHER', 'lamp_…'])(
+  'A token that no header can have is refused and not printed',
+  async (token) => {
+    const env = { ...terminal.env, LAMPLIGHTER_TOKEN: token }
+    expect(await sendLine(['list', '--wait'], { ...terminal, env })).toBe(2)
+    expect(err).toEqual([expect.stringMatching(/^This token isn’t valid\. /)])
+  },
+)
+
+test('A login counts for the same address with a slash at its end', async () => {
+  const { LAMPLIGHTER_TOKEN: _, LAMPLIGHTER_API_URL: url = '', ...env } = terminal.env
+  await writeLogin({ url, token: 'lamp_x', name: 'x' }, env)
+  answers.look = [view('succeeded', false)]
+  expect(await sendLine(['list'], { ...terminal, env: { ...env, LAMPLIGHTER_API_URL: `${url}/` } })).toBe(0)
+})
+
 test('--cancel-on-exit cancels a request that is still open when the wait ends', async () => {
   answers.propose = [view('awaiting', true), view('succeeded', false)]
   answers.request = [view('awaiting', true)]

@@ -147,9 +147,13 @@ export async function accessOf(env: ClientTerminal['env']): Promise<Access | { r
   const [url, token] = [env['LAMPLIGHTER_API_URL'], env['LAMPLIGHTER_TOKEN']].map((value) => value?.trim() || undefined)
   const login = await readLogin(env)
   const at = url ?? login?.url
-  if (token === undefined && url !== undefined && url !== login?.url) return { wrong: say('terminal.noToken', { url }) }
+  const bare = (one = '') => one.replace(/\/+$/, '')
+  if (token === undefined && url !== undefined && bare(url) !== bare(login?.url))
+    return { wrong: say('terminal.noToken', { url }) }
   const shown = token ?? login?.token
   if (shown === undefined) return { wrong: '' }
+  // A header can't have it, and the error would quote it.
+  if (!/^[!-~]+$/.test(shown)) return { wrong: say('program.badToken') }
   return at !== undefined && isAddress(at) ? { url: at, token: shown } : { wrong: say('terminal.noAddress') }
 }
 

@@ -1,8 +1,9 @@
-import type { AnswerView } from '../../adapters/api/views.ts'
+import type { AnswerView, RequestView } from '../../adapters/api/views.ts'
 import type { Status } from '../../core/model/request.ts'
 import { say } from '../../core/model/words.ts'
 import { program } from '../../core/text/program.ts'
 import { visible } from '../../core/time/format.ts'
+import { plainText } from '../../core/words/plain.ts'
 import { asText } from '../../core/words/render.ts'
 import type { ClientTerminal, Given } from '../command-line.ts'
 import type { Access, ClientReply } from './call-api.ts'
@@ -99,6 +100,32 @@ export const exitCodes: Readonly<Record<Status, number>> = {
 }
 export const [badLine, noEnd] = [2, 4]
 
+/** What a script reads if nothing was proposed or refused. */
+export const unchanged = JSON.stringify({ unchanged: true }, null, 2)
+
+/** The API's reply to a query or a proposal: a plain answer, or a request. */
+export type Answered = Pick<RequestView, 'id' | 'open'> & Partial<RequestView> & { readonly again?: true }
+
+/** Prints the result, and returns the exit code. */
+export function showResult(last: Answered, json: boolean, terminal: ClientTerminal): number {
+  const { language, out, err } = terminal
+  const answer: AnswerView | undefined = last.answer?.[language]
+  if (json) out(JSON.stringify(last, null, 2))
+  else if (answer !== undefined) out(drawAnswer(answer, terminal))
+  // Someone who redirects the JSON still reads the result. What is still open is no result.
+  const tell = json || last.open ? err : out
+  if (answer === undefined) tell([stateText(last, terminal), last.quote ?? ''].filter((part) => part !== '').join('\n'))
+  for (const other of last.perhaps ?? []) err(`  ${program} ${readable(other, terminal)}`)
+  return last.status === undefined || last.already ? 0 : exitCodes[last.status]
+}
+
+export function stateText({ id, says, status, link, expires }: Answered, terminal: ClientTerminal): string {
+  const said = says?.[terminal.language] ?? ''
+  if (status !== 'awaiting' || link === undefined) return readable(said, terminal)
+  const until = expires && plainText(say('terminal.asked', { id, at: { at: Date.parse(expires) } }), terminal.language)
+  return readable([said, until, link].filter((part) => part).join(' '), terminal)
+}
+
 /** Says why a call failed, and returns the exit code. `id`: of the request, if it was accepted before the call that failed: then nobody knows here how it ends. */
 export function tellFailure(
   reply: Exclude<ClientReply<unknown>, { readonly kind: 'ok' }>,
@@ -116,6 +143,7 @@ export function tellFailure(
     isRefused ? say('terminal.withdrawn', { id: of }) : say('terminal.accepted', { id: of, key })
   const perhaps = id === undefined ? say('terminal.unknown', { key }) : accepted(id)
   if (reply.kind === 'unreached') {
+    if (json && !isUnknown) out(unchanged)
     err(asText(say('terminal.unreached', { url: access.url, why: reply.why }), language))
     if (isUnknown) err(asText(perhaps, language))
     return noEnd
@@ -123,7 +151,10 @@ export function tellFailure(
   const { problem } = reply
   const isOpen = isUnknown || problem.status === 503 || problem.type === 'too-many-calls'
   const code = isOpen ? noEnd : problem.status === 500 ? exitCodes.failed : badLine
-  if (json) out(JSON.stringify({ ...problem, id, ...(code === badLine && { unchanged: true }) }, null, 2))
+  if (json)
+    out(
+      JSON.stringify({ ...problem, id, ...(!isUnknown && code !== exitCodes.failed && { unchanged: true }) }, null, 2),
+    )
   err(readable(problem.says[language], { language }))
   for (const line of problem.perhaps ?? []) err(`  ${program} ${readable(line, { language })}`)
   if (isRefused && !env['LAMPLIGHTER_TOKEN'])
