@@ -146,6 +146,7 @@ test('Every refusal is answered with the mistake, in the same shape', async () =
     ['propose', { line: 'token new other', reason: because }, /Only people can use token/],
     ['propose', { line: 'list', reason: because }, /only looks something up/],
     ['propose', { line: 'stop my-llm', reason: ' ' }, /Give a reason/],
+    ['propose', { line: 'stop my-llm', reason: 'x'.repeat(301) }, /300/],
     ['look', { line: 'stop my-llm' }, /changes something/, { why: 'other-kind' }],
     ['look', { line: 'statsu my-llm' }, /status/, { why: 'line', perhaps: ['status my-llm'] }],
     ['look', { line: 'status no-such' }, /no-such/],

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { Town } from './town.ts'
 
 export interface Answered {
@@ -10,9 +10,17 @@ export interface Answered {
 /** Creates a token as a person does, and returns the secret that they receive. */
 export async function tokenOf({ slack }: Town, user: string, line: string): Promise<string> {
   const person = slack.as(user)
+  const sent = () => [...slack.transcript(user).matchAll(/lamp_[\w-]{65}/g)].map(([secret]) => secret)
+  const before = sent()
   await person.types('ops', `/endpoint ${line}`)
-  const sent = JSON.stringify(await person.sees('lamp_', { in: '@app' }))
-  return /lamp_[\w-]{65}/.exec(sent)?.[0] ?? sent
+  return vi.waitFor(
+    () => {
+      const found = sent().find((one) => !before.includes(one))
+      if (found === undefined) throw new Error(`No token came: ${slack.transcript(user)}`)
+      return found
+    },
+    { timeout: 15_000 },
+  )
 }
 
 export async function callApi(

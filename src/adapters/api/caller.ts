@@ -60,8 +60,8 @@ export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<C
   }
 
   /** Returns the role of a proven caller, or a problem if they call too often or no longer have a role. */
-  async function roleOf({ gateway, actor, through }: ProgramCaller, counted: string): Promise<Role | Problem> {
-    const seconds = wait(counted, callsPerMinute)
+  async function roleOf({ gateway, actor, through }: ProgramCaller, counted: string | null): Promise<Role | Problem> {
+    const seconds = counted === null ? 0 : wait(counted, callsPerMinute)
     if (seconds > 0) return busyFor(seconds, 'minute')
     const isLookedUp = wait('look-ups', lookUpsPerMinute) === 0
     const sure = isLookedUp && wait('groups', groupReadsPerMinute) === 0 ? 'fresh' : isLookedUp ? 'recent' : undefined
@@ -80,12 +80,19 @@ export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<C
     async byToken(
       authorization: string | undefined,
       opens: 'calls' | 'calendar' = 'calls',
+      counts: 'counts' | 'again' = 'counts',
     ): Promise<TokenCaller | Problem> {
       const secret = secretIn(authorization)
       if (secret === undefined) return { status: 401, type: 'no-token', says: say('program.noToken') }
       const id = tokenIdIn(secret)
+      let unread: unknown
       for (const gateway of id === undefined ? [] : gateways) {
-        const token = (await gateway.store.records()).get(tokenKey(id ?? ''))
+        // What one project has stored may be unreadable, which is no matter for the tokens of another.
+        const records = await gateway.store.records().catch((error: unknown) => {
+          unread ??= error
+          return null
+        })
+        const token = records?.get(tokenKey(id ?? ''))
         if (token?.kind !== 'token' || !isSecretOf(token.digest, secret) || !isLive(token, clock.now())) continue
         if (isCalendar(token) !== (opens === 'calendar')) {
           if (opens === 'calendar') continue
@@ -94,9 +101,10 @@ export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<C
         const { by: actor, until, on } = token
         const through = { token: token.id, name: token.name }
         const caller = { gateway, actor, through, until, ...(on && { on }) }
-        const role = await roleOf(caller, token.id)
+        const role = await roleOf(caller, counts === 'again' ? null : token.id)
         return typeof role === 'object' ? role : { ...caller, role: includes(role, token.role) ? token.role : role }
       }
+      if (unread !== undefined) throw unread
       return { status: 401, type: 'bad-token', says: say('program.badToken') }
     },
 

@@ -91,7 +91,10 @@ function serverOn(door: McpDoor, options: McpOptions): McpServer {
       inputSchema: z.strictObject({
         line: line.describe('One operation of the manual, such as "scale my-llm 2".'),
         reason: z
-          .string({ error: () => options.write(say('program.reasonMissing'), options.language) })
+          .string({
+            error: ({ code }) =>
+              code === 'invalid_type' ? options.write(say('program.reasonMissing'), options.language) : undefined,
+          })
           .max(300)
           .describe('Why, in a sentence that people read before they decide: what you saw, and who asked for it.'),
         key: z

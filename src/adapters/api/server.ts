@@ -1,4 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
 import { manualOf } from '../../core/commands/help.ts'
 import { longestLine } from '../../core/commands/parse.ts'
@@ -47,6 +48,8 @@ const closing = { connection: 'close' }
 const longestReason = 300
 /** How long a call may wait for a request, s, and a stream may last, ms. */
 const [longestWait, longestStream] = [60, 30 * 60_000]
+/** How often, a second apart, a stream asks who the owner of its token is. */
+const mostChecks = 60
 
 const body = z.strictObject({
   line: z.string().min(1).max(longestLine),
@@ -130,7 +133,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     const own = commands.stored(line)
     // The token may have been revoked during the wait. A line that ends its own token is still answered.
     if (data.wait && (own === null || !endsItself(caller, own)))
-      known(await callers.byToken(request.headers.authorization))
+      known(await callers.byToken(request.headers.authorization, 'calls', 'again'))
     sendJson(response, reply.status, reply.body, { location: `/v1/requests/${id}` })
   }
 
@@ -175,14 +178,22 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     for await (const view of states(caller, id, context, { ms: longestStream })) {
       if (view === null) throw noRequest(id)
       // The token is checked again at each state, so that a revoked one gets nothing more.
-      const found = response.headersSent ? await callers.byToken(request.headers.authorization) : caller
+      const found = response.headersSent ? await checkedAgain() : caller
       if (!response.headersSent) beginStream(response)
-      const isRefused = 'status' in found
-      const [event, data] = isRefused ? ['problem', problemBody(found)] : [view.open ? 'state' : 'end', view]
+      const [event, data] = 'status' in found ? ['problem', problemBody(found)] : [view.open ? 'state' : 'end', view]
       response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
-      if (isRefused) break
+      if (event === 'problem') break
     }
     response.end()
+
+    /** Waits if Slack can't say for a moment who the owner of the token is. */
+    async function checkedAgain(): Promise<TokenCaller | Problem> {
+      for (let tries = 1; ; tries += 1) {
+        const found = await callers.byToken(request.headers.authorization, 'calls', 'again')
+        if (!('status' in found) || found.status !== 503 || tries === mostChecks || context.isGone()) return found
+        await pause(1_000)
+      }
+    }
   }
 
   async function mcp({ request, response }: Call): Promise<void> {

@@ -39,7 +39,7 @@ export const programsInKorean = {
   'program.badKey': 'Idempotency-Key는 공백 없는 ASCII 문자 1~100자여야 합니다.',
   'program.noRequest': '요청 {id}을(를) 찾을 수 없거나 볼 권한이 없습니다.',
   'program.problem':
-    '{type, select, line {읽을 수 없는 명령} other_kind {명령 종류 오류} not_allowed {허용되지 않음} too_much {진행 중인 요청 초과} too_often {명령 초과} other_line {이미 사용된 키} storage {저장소 사용 불가} no_page {없는 주소} bad_method {잘못된 메서드} bad_content_type {잘못된 Content-Type} bad_signature {유효하지 않은 서명} bad_body {읽을 수 없는 본문} no_key {키 없음} bad_key {유효하지 않은 키} no_request {없는 요청} unchecked {확인하지 못한 사용자} person_gone {권한 없는 사용자} no_token {토큰 없음} bad_token {유효하지 않은 토큰} no_login {로그인 거부} login_declined {로그인 거절} no_person {사용자 없음} no_project {모호한 프로젝트} too_many_calls {호출 초과} other {내부 오류}}',
+    '{type, select, line {읽을 수 없는 명령} other_kind {명령 종류 오류} not_allowed {허용되지 않음} too_much {진행 중인 요청 초과} too_often {명령 초과} other_line {이미 사용된 키} storage {저장소 사용 불가} locked {잠금} no_page {없는 주소} bad_method {잘못된 메서드} bad_content_type {잘못된 Content-Type} bad_signature {유효하지 않은 서명} bad_body {읽을 수 없는 본문} no_key {키 없음} bad_key {유효하지 않은 키} no_request {없는 요청} unchecked {확인하지 못한 사용자} person_gone {권한 없는 사용자} no_token {토큰 없음} bad_token {유효하지 않은 토큰} no_login {로그인 거부} login_declined {로그인 거절} no_person {사용자 없음} no_project {모호한 프로젝트} too_many_calls {호출 초과} other {내부 오류}}',
   'program.noPage': '{path} 경로가 없습니다. API 설명은 /v1/openapi.json에 있습니다.',
   'program.badMethod': '여기서는 {method} 메서드를 사용할 수 없습니다. {allowed} 메서드를 사용해 주세요.',
   'program.badBody':

@@ -3,6 +3,7 @@ import type { WebClient } from '@slack/web-api'
 import { readAs, written } from '../../../core/model/formats.ts'
 import type { ClaimedGroup } from '../../../core/ports/request-store.ts'
 import type { ClaimedRequest, Store } from '../../../core/ports/services.ts'
+import { soon } from '../../../core/requests/gateway.ts'
 import type { Message } from '../kit/blocks.ts'
 
 export interface Post {
@@ -128,15 +129,11 @@ export function addressesFrom(client: WebClient): AddressOf {
     const at = `${post.channel} ${post.ts}`
     const before = known.get(at)
     if (before !== undefined) return before
-    try {
-      const { permalink } = await client.chat.getPermalink({ channel: post.channel, message_ts: post.ts })
-      if (known.size >= mostKnown) known.clear()
-      if (permalink !== undefined) known.set(at, permalink)
-      return permalink ?? null
-    } catch {
-      // The link is optional: the sentence names the other request without it.
-      return null
-    }
+    // The link is optional: the sentence names the other request without it.
+    const found = await soon(client.chat.getPermalink({ channel: post.channel, message_ts: post.ts }), null)
+    if (known.size >= mostKnown) known.clear()
+    if (found?.permalink !== undefined) known.set(at, found.permalink)
+    return found?.permalink ?? null
   }
 }
 
