@@ -4,7 +4,7 @@ import { type Ending, isAutomatic, mostAsks, type Request } from '../core/model/
 import type { Place } from '../core/model/roles.ts'
 import { say, type Words } from '../core/model/words.ts'
 import { isStricter } from '../core/policy/requirement.ts'
-import { confirmerOf, voteNow } from '../core/policy/who-answers.ts'
+import { asksOthers, confirmerOf, voteNow } from '../core/policy/who-answers.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 import { authorize, authorizeRequester, lookUpPerson } from '../core/requests/authorize.ts'
 import type { PlannedChange } from './planning/plan.ts'
@@ -75,5 +75,6 @@ async function answersNow(services: Services, request: Request, decided: PolicyD
   if (counted.includes('unsure')) return { kind: 'unsure', says: say('role.unchecked') }
   // The policy now names other approvers, who can be asked.
   const isListed = decided.requirement === 'approval' && decided.asking.from !== null
-  return isListed && !counted.includes('gone') ? other(request) : over('refused', { says: say('approval.gone') })
+  const canAsk = isListed || asksOthers(decided, { requirement, asking: ask.asking })
+  return canAsk && !counted.includes('gone') ? other(request) : over('refused', { says: say('approval.gone') })
 }

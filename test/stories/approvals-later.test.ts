@@ -136,6 +136,21 @@ describe('When the policy changes while a question waits', () => {
     await ana.sees('Stopped my-llm', ops)
   })
 
+  test('everybody with the role is asked if an approval came from somebody it no longer names', async () => {
+    const { ana, ben, cleo } = await begin('    approvals: { from: [user:U0CLEO] }\n')
+    await asks(ana, 'stop my-llm', '[Approve: Stop my-llm]')
+    await town.calm()
+    const stop = town.platform.onCall(async () => {
+      stop()
+      await town.rules(policy(''))
+      await expect.poll(() => town.log()).toContain('applied the changed policy file')
+    })
+    await cleo.presses('Approve: Stop my-llm', ops)
+    await ana.sees('Please answer again: others have to approve it now', ops)
+    await ben.presses('Approve: Stop my-llm', ops)
+    await ana.sees('Stopped my-llm', ops)
+  })
+
   test('sealed values last as long as people may be asked again', async () => {
     const { ana } = await begin('    approvals: { expires: 4h }\n')
     const redis = new Redis(inject('redisUrl'))
