@@ -151,6 +151,19 @@ describe('When the policy changes while a question waits', () => {
     await ana.sees('Stopped my-llm', ops)
   })
 
+  test('naming the same approvers in another order asks nobody again', async () => {
+    const named = (...who: string[]) => `    approvals: { needed: 2, from: [${who.join(', ')}] }\n`
+    const { ana, ben, dora } = await begin(named('user:U0BEN', 'user:U0DORA'))
+    await asks(ana, 'stop my-llm', '[Approve: Stop my-llm]')
+    await ben.presses('Approve: Stop my-llm', ops)
+    await ben.sees('1 more needed', ops)
+    await rules(named('user:U0DORA', 'user:U0BEN'))
+    await town.minutesPass(2)
+    await town.calm()
+    await dora.presses('Approve: Stop my-llm', ops)
+    await ana.sees('Stopped my-llm', ops)
+  })
+
   test('sealed values last as long as people may be asked again', async () => {
     const { ana } = await begin('    approvals: { expires: 4h }\n')
     const redis = new Redis(inject('redisUrl'))

@@ -95,7 +95,10 @@ export function answerersOf(request: Asked, membersOf: MembersOf) {
 /** Whether a new decision asks other approvers than those who were asked. */
 export function asksOthers(now: PolicyDecision, then: Pick<PolicyDecision, 'requirement' | 'asking'>): boolean {
   if (now.requirement !== 'approval' || then.requirement !== 'approval') return false
-  const [is, was] = [now.asking, then.asking].map(({ from, fallback }) => JSON.stringify([from, fallback?.to]))
+  const inOrder = (members?: readonly Member[] | null) => members?.map(memberText).toSorted()
+  const [is, was] = [now.asking, then.asking].map(({ from, fallback }) =>
+    JSON.stringify([inOrder(from), inOrder(fallback?.to)]),
+  )
   return is !== was
 }
 
