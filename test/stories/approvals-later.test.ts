@@ -205,6 +205,15 @@ describe('An approver through a user group', () => {
     expect(await approvedIn(true)).toEqual(['stop'])
   })
 
+  test('is told so if they press while the groups can’t be read', async () => {
+    const { ana, cleo } = await begin(fromLeads)
+    await asks(ana, 'stop my-llm', '[Approve: Stop my-llm]')
+    await town.calm()
+    outage()
+    await cleo.presses('Approve: Stop my-llm', ops)
+    await cleo.sees(/^Slack can’t list the policy’s user groups right now/, ops)
+  })
+
   test('is not said to have lost the role if they can’t be read before the call', async () => {
     expect(await approvedIn(false)).toEqual([])
     const text = town.slack.transcript('ops')

@@ -19,7 +19,9 @@ export type MembersOf = (role: Role) => readonly Member[]
 export type AnswerRight =
   | { readonly kind: 'may'; readonly for?: Actor }
   /** `own`: may cancel, not approve. `voted`: has voted already, through the stand-in `by` if set. `not`: no right. */
-  | { readonly kind: 'own' | 'not' }
+  | { readonly kind: 'own' }
+  /** `unread`: a user group that may give the right could not be read. */
+  | { readonly kind: 'not'; readonly unread?: true }
   | { readonly kind: 'voted'; readonly by?: Actor }
 
 type Asked = Pick<Request, 'actor' | 'ask' | 'votes' | 'requirement' | 'change'>

@@ -44,7 +44,7 @@ export async function takeAnswer(services: Services, claim: ClaimedRequest, pres
         ? { says: say('approval.twice') }
         : { says: say('approval.twiceInPlace', { who: { person: mandate.by } }) }
     if (mandate.kind === 'own' && press.yes) return { says: say('approval.own') }
-    if (mandate.kind === 'not') return notYours(services, request)
+    if (mandate.kind === 'not') return notYours(services, request, mandate.unread)
     const whose = mandate.kind === 'may' ? mandate.for : undefined
     const given = whose === undefined ? {} : { for: whose }
     // Only a delegate's answer depends on a record.
@@ -65,17 +65,16 @@ export function lateReply(request: Request, at: number): Reply | null {
   return { says: say('request.over', { ending: unansweredOf(request) }) }
 }
 
-function notYours({ project, policy }: Services, request: Request): Reply {
+function notYours({ project, policy }: Services, request: Request, unread?: true): Reply {
   const { requirement, ask } = request
   const { now } = answerersOf(request, (role) => policy().roles[role])
-  const who = now.length === 0 ? 'none' : { any: now }
-  if (requirement !== 'approval') {
-    const role = confirmerOf(request)
-    return { says: role === 'requester' ? say('token.notYourTerminal') : say('approval.role', { role, project, who }) }
-  }
-  if (now.length === 0 || ask?.asking.from == null)
-    return { says: say('approval.role', { role: 'approver', project, who }) }
-  return { says: say('approval.notYours', { who: { any: now } }) }
+  const role = requirement === 'approval' ? 'approver' : confirmerOf(request)
+  if (role === 'requester') return { says: say('token.notYourTerminal') }
+  // They may be one of the people whom the other replies name.
+  if (unread === true) return { says: say('role.groupsUnread') }
+  const isListed = requirement === 'approval' && now.length > 0 && ask?.asking.from != null
+  if (isListed) return { says: say('approval.notYours', { who: { any: now } }) }
+  return { says: say('approval.role', { role, project, who: now.length === 0 ? 'none' : { any: now } }) }
 }
 
 function stateReply({ status, ending, decision, requirement }: Request): Reply {
@@ -182,5 +181,9 @@ export async function mandatesUnder(
   )
   if (by === null || by === undefined) return null
   const known = others.filter((one) => one !== null)
-  return (request) => answerRightOf(request, by, known)
+  const isUnread = [by, ...known].some(({ person }) => person.unread === true)
+  return (request) => {
+    const right = answerRightOf(request, by, known)
+    return right.kind === 'not' && isUnread ? { ...right, unread: true } : right
+  }
 }
