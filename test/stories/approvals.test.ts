@@ -371,6 +371,28 @@ describe('An Enterprise Grid', () => {
     await ben.sees('Stopped my-llm', { in: 'ops' })
   })
 
+  test('lets a delegate approve who was picked by the id of the other workspace, and nobody delegate to themselves', async () => {
+    const [cleo, own] = ['CLEO', 'BEN'].map((name) => ({ ...ana, id: `W0${name}`, enterpriseUserId: `U0${name}` }))
+    const far = [
+      { ...cleo!, name: 'cleo2' },
+      { ...own!, name: 'ben2' },
+    ]
+    const members = [...everybody, ...far.map(({ id }) => id)]
+    const channels = slack.channels.map((one) => ({ ...one, members }))
+    const one = two.replace('needed: 2', 'needed: 1')
+    town = await startTown({
+      policy: policy(one),
+      slack: { ...grid, people: [...grid.people, ...far], channels },
+      env: key,
+    })
+    const [ben, requester] = [town.slack.as('U0BEN'), town.slack.as('U0ANA')]
+    await asks(ben, 'away until 2d to @ben2', 'You can’t delegate to yourself')
+    await asks(ben, 'away until 2d to @cleo2', 'Delegated approvals')
+    await asks(requester, 'stop my-llm', '[Approve: Stop my-llm]')
+    await town.slack.as('W0CLEO', 'T0SECOND').presses('Approve: Stop my-llm', { in: 'ops' })
+    await requester.sees('Stopped my-llm', { in: 'ops' })
+  })
+
   test('refuses requests and votes while Slack can’t say who somebody is', async () => {
     town = await startTown({ policy: policy(two), slack: grid, env: key })
     const [far, dora] = [town.slack.as('U0BEN', 'T0SECOND'), town.slack.as('U0DORA')]

@@ -136,13 +136,19 @@ export async function ownAccess(services: Services, { actor, place }: Request): 
   }
 }
 
-/** Says why a chosen stand-in is refused; null if not. Only full members can approve. */
-export async function unfitStandIn(services: Pick<Services, 'people'>, { put = [] }: Change): Promise<Words | null> {
-  for (const record of put) {
-    if (record.kind !== 'away') continue
-    const person = await services.people.who(record.to)
-    if (person === null) return say('role.unchecked')
-    if (person.membership !== 'full') return say('plan.standInMember')
-  }
-  return null
+/**
+ * Gives a chosen stand-in the id that their votes will have, whichever workspace the person picked them in; or says why
+ * they are refused. Only full members can approve.
+ */
+export async function withStandIn(
+  services: Pick<Services, 'people'>,
+  change: Change,
+): Promise<Change | { readonly wrong: Words }> {
+  const record = change.put?.find((one) => one.kind === 'away')
+  if (record === undefined) return change
+  const [person, to] = await Promise.all([services.people.who(record.to), services.people.known(record.to)])
+  if (person === null || to === null) return { wrong: say('role.unchecked') }
+  if (isSame(to, record.who)) return { wrong: say('away.self') }
+  if (person.membership !== 'full') return { wrong: say('plan.standInMember') }
+  return { ...change, put: [{ ...record, to }] }
 }

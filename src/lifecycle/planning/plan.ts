@@ -30,7 +30,7 @@ import { withStop } from '../../core/ports/platform.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { lookUpPerson, unfitOwner } from '../../core/requests/authorize.ts'
 import { partNeededFor, type ReadOfOne, readEndpoint } from '../../core/requests/find-endpoint.ts'
-import { unfitStandIn } from '../../features/approvals/stand-ins.ts'
+import { withStandIn } from '../../features/approvals/stand-ins.ts'
 import { hindsight } from '../../features/idle/backtest.ts'
 import { unfitFence, unmatchedFence } from '../../features/programs/fence.ts'
 import { lockedDown, lossTold } from '../../features/safeguards/lockdown.ts'
@@ -194,17 +194,17 @@ async function planChange(
   const { now } = context
   const meant = row.change?.(values, context)
   if (meant === undefined) throw new Error(`${row.name} changes no record.`)
-  const made =
+  const written =
     basis.gone === undefined || 'wrong' in meant ? meant : takingAway(meant, endpoint?.name ?? '', basis.gone)
-  if ('wrong' in made) {
+  if ('wrong' in written) {
     const form = { label: say('form.open'), line: request.line, opens: 'form' } as const
-    const offers = made.mistyped && { offers: [made.mistyped === true ? form : made.mistyped] }
-    return { kind: 'no', says: made.wrong, ...(made.holds && { holds: true }), ...offers }
+    const offers = written.mistyped && { offers: [written.mistyped === true ? form : written.mistyped] }
+    return { kind: 'no', says: written.wrong, ...(written.holds && { holds: true }), ...offers }
   }
-  const unfit =
-    (await unfitStandIn(services, made.change)) ??
-    (await unfitOwner(services, request, made.change)) ??
-    unfitFence(services, made.change)
+  const change = await withStandIn(services, written.change)
+  if ('wrong' in change) return { kind: 'no', says: change.wrong }
+  const made = { ...written, change }
+  const unfit = (await unfitOwner(services, request, change)) ?? unfitFence(services, change)
   if (unfit !== null) return { kind: 'no', says: unfit }
   // A rule that may stop an endpoint is judged as the stop of a running one, whatever it does now.
   const seen = endpoint === undefined ? 'active' : endpointStanding(endpoint, policy, records)

@@ -7,7 +7,7 @@ import { say } from '../../core/model/words.ts'
 import type { BotServices, FormPreview } from '../../core/ports/services.ts'
 import { lookUpPerson } from '../../core/requests/authorize.ts'
 import type { Whereabouts } from '../../core/requests/gateway.ts'
-import { unfitStandIn } from '../../features/approvals/stand-ins.ts'
+import { withStandIn } from '../../features/approvals/stand-ins.ts'
 import { isLike } from '../../features/idle/command.ts'
 import { unfitFence } from '../../features/programs/fence.ts'
 import { atOnce, previewDaysAfter } from '../../features/schedules/preview.ts'
@@ -62,8 +62,8 @@ export async function previewForm(
     const turned = endpoint && change(values, groundOf({ ...endpoint, active: endpoint.active !== true }))
     return turned === undefined || 'wrong' in turned ? wrongIn(made, endpoint) : null
   }
-  const standIn = await unfitStandIn(services, made.change)
-  if (standIn !== null) return { kind: 'wrong', says: standIn, field: 'to' }
+  const standIn = await withStandIn(services, made.change)
+  if ('wrong' in standIn) return { kind: 'wrong', says: standIn.wrong, field: 'to' }
   const fence = unfitFence(services, made.change)
   if (fence !== null) return { kind: 'wrong', says: fence, field: 'only' }
   if (endpoint === undefined) return null
