@@ -130,6 +130,18 @@ test('A requester who loses the role before the call has the request refused', a
   expect(town.platform.changes()).toEqual([])
 })
 
+test('A requester who has lost the role can’t confirm their question, but can withdraw it', async () => {
+  await begin()
+  const dora = town.slack.as('U0DORA')
+  await asks(dora, 'stop my-llm', '[Stop my-llm]')
+  town.slack.changes.usergroup('S0OPS', { users: [] })
+  await town.minutesPass(1)
+  await town.calm()
+  await presses(dora, 'Stop my-llm', /^Only someone with the operator role/)
+  await presses(dora, 'Leave it running', 'Stop my-llm cancelled')
+  expect(town.platform.changes()).toEqual([])
+})
+
 test('A deactivated person can’t confirm anything, not even their own request', async () => {
   await begin()
   const dora = town.slack.as('U0DORA')

@@ -18,7 +18,7 @@ export type MembersOf = (role: Role) => readonly Member[]
 /** Whether a person may answer an ask, and for whom if not for themselves. */
 export type AnswerRight =
   | { readonly kind: 'may'; readonly for?: Actor }
-  /** `own`: may cancel, not approve. `voted`: has voted already, through the stand-in `by` if set. `not`: no right. */
+  /** `own`: may cancel, not agree. `voted`: has voted already, through the stand-in `by` if set. `not`: no right. */
   | { readonly kind: 'own' }
   /** `unread`: a user group that may give the right could not be read. */
   | { readonly kind: 'not'; readonly unread?: true }
@@ -36,7 +36,10 @@ export function answerRightOf(request: Asked, by: RequesterContext, absent: read
   if (requirement !== 'approval') {
     const confirmer = confirmerOf(request)
     const may = confirmer === 'requester' ? isSame(by.actor, actor) : includes(by.role, confirmer)
-    return { kind: may ? 'may' : 'not' }
+    if (may) return { kind: 'may' }
+    // People without the role can still withdraw their question. Nobody asked a notice, and a lockdown is for admins.
+    const isWithdrawable = requirement === 'confirmation' && confirmer === 'operator'
+    return { kind: isWithdrawable && isSame(by.actor, actor) ? 'own' : 'not' }
   }
   if (ask === undefined) return { kind: 'not' }
   if (isSame(by.actor, actor)) return { kind: 'own' }

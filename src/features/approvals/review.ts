@@ -43,7 +43,8 @@ export async function takeAnswer(services: Services, claim: ClaimedRequest, pres
       return mandate.by === undefined
         ? { says: say('approval.twice') }
         : { says: say('approval.twiceInPlace', { who: { person: mandate.by } }) }
-    if (mandate.kind === 'own' && press.yes) return { says: say('approval.own') }
+    if (mandate.kind === 'own' && press.yes)
+      return request.requirement === 'approval' ? { says: say('approval.own') } : notYours(services, request)
     if (mandate.kind === 'not') return notYours(services, request, mandate.unread)
     const whose = mandate.kind === 'may' ? mandate.for : undefined
     const given = whose === undefined ? {} : { for: whose }
