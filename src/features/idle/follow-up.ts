@@ -8,6 +8,7 @@ import { lookInstant } from '../../core/ports/endpoint-use.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
+import { withTags } from '../../core/requests/find-endpoint.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
 import { causeOf } from '../savings/stops.ts'
 import { noteOnKept } from '../schedules/hand-in.ts'
@@ -129,7 +130,8 @@ export async function regretOf(services: Services, request: Request, last: Reque
   const { endpoint, receivedAt } = request
   if (endpoint === undefined || isAutomatic(request)) return null
   if (causeOf(last) !== 'idle' || receivedAt - (last.ending?.at ?? 0) > soon) return null
-  return regretFor(services, endpoint, await services.store.records(), services.clock.now())
+  const [tagged, records] = await Promise.all([withTags(services, endpoint), services.store.records()])
+  return regretFor(services, tagged, records, services.clock.now())
 }
 
 /** Does the same for a start made elsewhere, which shows only in the start time of the replicas. */
