@@ -7,6 +7,7 @@ import { isByHand, otherKeepers, type Rules } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { ClaimedRequest } from '../../core/ports/services.ts'
 import { end } from '../../core/requests/end.ts'
+import { withTags } from '../../core/requests/find-endpoint.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 import { regretOf } from '../../features/idle/follow-up.ts'
 import { costOver } from '../../features/savings/format.ts'
@@ -56,16 +57,19 @@ async function whatWasDone(work: Work, seen: Seen, done: Request): Promise<Words
   return isUnseen ? [ended, say('request.replyLost')] : ended
 }
 
-/** Ends a request whose last step has reached its goal, and changes the records that this makes outdated. */
+/**
+ * Ends a request whose last step has reached its goal, and changes the records that this makes outdated. What the rules
+ * wanted when it began counts: a rule whose time came since is newer.
+ */
 async function succeed(work: Work, seen: Seen, done: Request): Promise<void> {
-  const { services, claim, request, name } = work
+  const { services, claim, request } = work
   const { wants } = claim.command.row
   const says = await whatWasDone(work, seen, done)
   const from = request.startedAt ?? seen.at
   const [last, { ended: endedRules, rules }] = await Promise.all([
     wants === 'up' ? services.store.lastDone(work.id) : null,
     wants
-      ? endedOneOffs(services, { ...seen, id: work.id, name }, { wants, from, now: seen.at })
+      ? endedOneOffs(services, await matchable(work, seen), { wants, from, now: from })
       : { ended: [], rules: null },
   ])
   const regret = last === null ? null : await regretOf(services, request, last)
@@ -73,7 +77,7 @@ async function succeed(work: Work, seen: Seen, done: Request): Promise<void> {
   const isEarly = run?.until !== undefined && seen.at < run.until && !isAutomatic(request)
   // Whoever pressed “Stop now” stopped it by hand.
   const isByRule = isAutomatic(request) && request.decision?.yes !== true
-  const against = rules === null || isByRule ? { put: [], drop: [] } : byHand(work, seen, rules)
+  const against = rules === null || isByRule ? { put: [], drop: [] } : byHand(work, seen, rules, from)
   const more = [
     ...(regret === null ? [] : [regret.says]),
     ...(isEarly ? [say('end.noStop', { until: { at: run.until } })] : []),
@@ -95,10 +99,10 @@ async function succeed(work: Work, seen: Seen, done: Request): Promise<void> {
 }
 
 /** Returns the hold that leaves a person's start or stop against the rules, or the holds that it makes needless. */
-function byHand({ claim, request, id }: Work, { at }: Seen, rules: Rules) {
+function byHand({ claim, request, id }: Work, { at }: Seen, rules: Rules, from: number) {
   // Once a pause ends, the rules would undo this.
-  const { want, until } = desired({ ...rules, holds: [] }, at)
-  if (want === 'hands off') return { put: [], drop: [] }
+  const { want, until } = desired({ ...rules, holds: [] }, from)
+  if (want === 'hands off' || (until !== null && until <= at)) return { put: [], drop: [] }
   if (want === claim.command.row.wants) return { put: [], drop: rules.holds.filter(isByHand) }
   const by = isAutomatic(request) ? (request.decision?.by ?? request.actor) : request.actor
   const pauses = rules.holds.filter((one) => at < one.until && !isByHand(one))
@@ -118,9 +122,14 @@ async function stopPlanned(work: Work, seen: Seen): Promise<Words | null> {
   return say('end.until', { name, until: { at: stop }, cost })
 }
 
+/** Adds the tags and whether the endpoint is autoscaled, on which the policy file's rules depend. */
+async function matchable({ services, id, name }: Work, seen: Seen) {
+  return { ...(await withTags(services, { id, name })), ...seen, id, name }
+}
+
 /** Returns when the rules next stop the endpoint, ms since 1970; null if they don't. */
-export async function nextStop({ services, id, name }: Work, seen: Seen): Promise<number | null> {
-  const next = nextChange((await rulesNow(services))({ ...seen, id, name }), seen.at)
+export async function nextStop(work: Work, seen: Seen): Promise<number | null> {
+  const next = nextChange((await rulesNow(work.services))(await matchable(work, seen)), seen.at)
   return next?.want === 'down' ? next.at : null
 }
 
