@@ -82,7 +82,7 @@ export interface AuditStep {
 
 /** The progress of a webhook. Times in ms since 1970. */
 export interface WebhookState {
-  /** The last audit entry that is fully sent, and how many events of the next one are sent. */
+  /** The last audit entry that is fully sent, and how many events of the next one are sent or not wanted. */
   readonly seq: number
   readonly part: number
   /** Failed attempts to send the next event: how many, since when, why, and when to try again under the same policy. */
@@ -93,6 +93,8 @@ export interface WebhookState {
         readonly why: Words
         readonly next: number
         readonly policy?: string
+        /** The event was wanted, and stays so if its endpoint is deleted or loses its tag. */
+        readonly wanted?: true
       }
     | undefined
   /** When an event last arrived. */

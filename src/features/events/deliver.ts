@@ -68,7 +68,7 @@ async function deliverTo(services: Telling, ports: EventPorts, webhook: Webhook)
       await giveUp(0, say('events.newer'))
     } else
       for (const [nth, happened] of found.entries()) {
-        if (nth < delivery.part || !isWanted(webhook, happened)) continue
+        if (nth < delivery.part || !(wasWanted(nth) || isWanted(webhook, happened))) continue
         if (clock.monotonic() > end) return false
         if (isOver(happened.at)) await giveUp(nth + 1, delivery.failing?.why ?? say('events.old'))
         else if (!(await tell(seq, nth, happened))) return false
@@ -76,6 +76,11 @@ async function deliverTo(services: Telling, ports: EventPorts, webhook: Webhook)
     delivery = { ...delivery, failing: undefined, seq, part: 0 }
     await ports.saveState(webhook.name, delivery)
     return true
+  }
+
+  function wasWanted(nth: number): boolean {
+    const { failing, part } = delivery
+    return failing?.wanted === true && failing.policy === version && nth === part
   }
 
   function isOver(at = delivery.failing?.since ?? Number.POSITIVE_INFINITY): boolean {
@@ -86,7 +91,7 @@ async function deliverTo(services: Telling, ports: EventPorts, webhook: Webhook)
     const { request, type } = happened
     const link = request?.plan === undefined ? null : await ports.linkTo(request.id)
     const sent = await ports.send(webhook, type, eventBody(project, seq, happened, link))
-    if (sent.kind === 'failed') return fail(sent.why)
+    if (sent.kind === 'failed') return fail(sent.why, { part: nth, wanted: true })
     if (sent.kind === 'never') await giveUp(nth + 1, sent.why)
     else {
       if (isInTrouble()) log.warn({ webhook: webhook.name, project }, 'events of this webhook are delivered again')
@@ -95,13 +100,14 @@ async function deliverTo(services: Telling, ports: EventPorts, webhook: Webhook)
     return true
   }
 
-  async function fail(why: Words): Promise<false> {
+  async function fail(why: Words, tried?: { readonly part: number; readonly wanted: true }): Promise<false> {
     const { tries = 0, since = clock.now() } = delivery.failing ?? {}
     const next = clock.now() + Math.min(longestPause, firstPause * 2 ** tries)
     if (!isInTrouble()) log.warn({ ...about(why), project }, 'could not deliver an event; trying again')
     await ports.saveState(webhook.name, {
       ...delivery,
-      failing: { tries: tries + 1, since, why, next, policy: version },
+      part: tried?.part ?? delivery.part,
+      failing: { tries: tries + 1, since, why, next, policy: version, ...(tried && { wanted: tried.wanted }) },
     })
     return false
   }

@@ -28,6 +28,7 @@ async function stage(own: Partial<Webhook> = {}) {
   let now = Date.parse('2026-11-25T10:00:00Z')
   let ready = true
   let version = 'first'
+  let tags: readonly string[] | null = ['prod']
   let answer: (type: string) => Sent = () => ({ kind: 'taken' })
   let save = async (name: string, delivery: WebhookState): Promise<void> => void deliveries.set(name, delivery)
   const tell = (_: object, message: string): void => void logged.push(message)
@@ -44,7 +45,10 @@ async function stage(own: Partial<Webhook> = {}) {
     store: {
       audit: { head: async () => ({ seq: audit.length, mac: '' }) },
       load: async (id: string) => requests.get(id) ?? null,
-      names: async () => ({ at: 0, endpoints: [{ id: 'ep-llm', name: 'my-llm', active: true, tags: ['prod'] }] }),
+      names: async () => ({
+        at: 0,
+        endpoints: tags === null ? [] : [{ id: 'ep-llm', name: 'my-llm', active: true, tags }],
+      }),
       takeTurn: async () => async () => undefined,
     },
   } as unknown as Telling
@@ -93,6 +97,10 @@ async function stage(own: Partial<Webhook> = {}) {
     /** The policy file is edited. */
     edits: () => {
       version = 'second'
+    },
+    /** The endpoint gets other tags, or is deleted. */
+    tagged: (next: typeof tags) => {
+      tags = next
     },
     ready: (next: boolean) => {
       ready = next
@@ -163,6 +171,26 @@ test('Holds and lockdowns are sent when they begin and when they end', async () 
     { type: 'lockdown.ended', by: 'U0ANA' },
   ])
 })
+
+test.each([
+  ['loses its tag', []],
+  ['is deleted', null],
+])(
+  'An event that a receiver did not take is sent again if its endpoint %s, but not if the policy changes',
+  async (_, tags) => {
+    const { ends, round, sent, answers, tagged, passes, edits } = await stage({ on: ['tag:prod'] })
+    answers(() => failed)
+    ends('stop my-llm', { endpoint: { id: 'ep-llm', name: 'my-llm' } })
+    await round()
+    tagged(tags)
+    await passes(0.1)
+    expect(sent.length).toBeGreaterThan(1)
+    const { length } = sent
+    edits()
+    await passes(0.5)
+    expect(sent).toHaveLength(length)
+  },
+)
 
 test.each([
   ['automation alone', { kinds: ['automation'] }, ['stop a']],
