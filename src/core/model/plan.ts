@@ -77,6 +77,12 @@ export function isScaledElsewhere(goal: Goal, [first, second]: readonly Seen[], 
   return first?.replicas === countIn(goal) && isOther && second?.replicas === now.replicas
 }
 
+/** Returns the last read with the wanted number of replicas, by which `isScaledElsewhere` judges; else all reads. */
+export function looksToKeep(goal: Goal, looks: readonly Seen[]): readonly Seen[] {
+  const wanted = goal.includes(':') ? looks.findLast((one) => showsEffect(goal, one)) : undefined
+  return wanted === undefined ? looks : [wanted]
+}
+
 function countIn(goal: Goal): number {
   return Number(goal.split(':')[1])
 }

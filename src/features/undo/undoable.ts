@@ -42,7 +42,7 @@ function mayHaveChanged(request: Request): boolean {
   const last = request.progress?.map(({ sends }) => sends.at(-1)) ?? []
   const was = last[0]?.before.active === true ? 'started' : 'stopped'
   // A start or stop that was answered changes nothing if the endpoint was so before.
-  const isSet = (at: number) => !['serving', 'stopped'].includes(request.plan?.[at]?.goal ?? '')
+  const isSet = (at: number) => !/^(serving|stopped|restored)/.test(request.plan?.[at]?.goal ?? '')
   const isChanged = last.some((send, at) => send && (isUnclear(send) || (isAnswered(send) && isSet(at))))
   return request.status !== 'succeeded' && (isChanged || (leftBy(request) ?? was) !== was)
 }

@@ -43,3 +43,9 @@ export function isSettings(answer: unknown): answer is Settings {
 export function scaleField(says: Words): string | undefined {
   return typeof says === 'string' ? /\b(?:num_replicas|replica_count)\b/.exec(says)?.[0] : undefined
 }
+
+/** Whether an answer shows every setting that was sent. Others that it leaves out would count as removed. */
+export function showsAll({ call }: Step, answer: unknown): boolean {
+  const sent = Object.entries(call.body ?? {})
+  return sent.every(([key, value]) => value === null || Array.isArray(value) || (fieldOf(answer, key) ?? null) !== null)
+}

@@ -1,12 +1,20 @@
 import { writeWord } from '../../core/commands/quoting.ts'
-import { isScaledElsewhere, progressOf, type Seen, type Send, showsEffect, stepName } from '../../core/model/plan.ts'
+import {
+  isScaledElsewhere,
+  looksToKeep,
+  progressOf,
+  type Seen,
+  type Send,
+  showsEffect,
+  stepName,
+} from '../../core/model/plan.ts'
 import { type Event, terms } from '../../core/model/request.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { LeaseLost, type Moved, type MoveOptions } from '../../core/ports/services.ts'
 import { partNeededFor, type ReadOfOne, readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { withSealed } from '../../core/requests/sealed-values.ts'
 import { buttonTo, startStopButtons } from '../../features/endpoints/state.ts'
-import { contradicted, isSettings, platformMessage, scaleField } from './answer.ts'
+import { contradicted, isSettings, platformMessage, scaleField, showsAll } from './answer.ts'
 import { failureText, stepFailed, stepGone } from './compensate.ts'
 import { completeStep, nextStop } from './complete.ts'
 import { isRestoringStart } from './resend.ts'
@@ -53,7 +61,8 @@ export async function send(work: Work, before: Seen, { event: begun, ...options 
     ...(outcome.kind === 'refused' && outcome.remedy !== undefined && { remedy: outcome.remedy }),
     ...(pause !== undefined && { pause }),
   }
-  if (outcome.kind === 'answered' && isSettings(outcome.answer)) await services.store.rememberSettings(outcome.answer)
+  if (outcome.kind === 'answered' && isSettings(outcome.answer) && showsAll(step, outcome.answer))
+    await services.store.rememberSettings(outcome.answer)
   const asked = outcome.kind === 'refused' ? scaleField(outcome.says) : undefined
   if (asked !== undefined) await services.store.hint(asked)
   const known = { sends: sends.with(-1, { at, before, outcome: answered }), looks: [] }
@@ -106,7 +115,10 @@ export async function checkEffect(answered: Work, reading?: ReadOfOne): Promise<
       // Right after the call, a read may still show the previous state.
       if (waited >= terms.lag && isScaledElsewhere(step.goal, progress.looks, seen))
         return stepFailed(saw, 'failed', { says: [failureText(work), say('step.elsewhere')], seen })
-      return overdue ? tooSlow(work, seen) : lookAgain(work, seen, pause(waited))
+      // The last read with the wanted number stays, to tell a change by somebody else.
+      return overdue
+        ? tooSlow(work, seen)
+        : lookAgain(work, seen, pause(waited), looksToKeep(step.goal, progress.looks))
   }
 }
 
@@ -115,7 +127,7 @@ function withoutNeedlessScale(work: Work, seen: Seen): Work {
   const { request, at, progress, last } = work
   const [next, before] = [request.progress?.[at + 1], progress.looks.at(-1)]
   const goal = request.plan?.[at + 1]?.goal
-  if (next === undefined || before === undefined || goal === undefined || last?.outcome === undefined) return work
+  if (!next || !before || !goal?.includes(':') || last?.outcome === undefined) return work
   // Right after the call, a read may still show the replicas of before.
   const wereBack = before.at - last.outcome.at >= terms.lag && showsEffect(goal, before)
   if (!wereBack || seen.replicas === undefined || showsEffect(goal, seen)) return work

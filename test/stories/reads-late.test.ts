@@ -1,0 +1,52 @@
+import { afterEach, expect, test } from 'vitest'
+import { effects } from '../support/ends.ts'
+import { asks, ops, presses } from '../support/ops.ts'
+import { timePassesUntil } from '../support/time.ts'
+import { startTown, type Town, type TownOptions } from '../support/town.ts'
+
+/* What the platform's reads show late, or not at all. */
+
+let town: Town
+afterEach(() => town.stop())
+async function begin(options?: TownOptions) {
+  town = await startTown({ env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }, ...options })
+  return town.slack.as('U0ANA')
+}
+
+test.each(['three replicas', 'autoscaling'])(
+  'A restart with %s whose stop shows late is started again',
+  async (how) => {
+    const autoscaled = how === 'autoscaling'
+    const ana = await begin({ endpoints: [{ id: 'ep-llm', name: 'my-llm', active: true, replicas: 3, autoscaled }] })
+    const late = town.platform.faults.add('stopEndpoint', { kind: 'stale', ms: 30_000 }, 1)
+    await asks(ana, 'restart my-llm', '[Restart my-llm]')
+    await ana.presses('Restart my-llm', ops)
+    await timePassesUntil(town, ana.sees(/^Restarted my-llm/, ops), 0.05)
+    expect(late.hits()).toBe(1)
+    expect(effects(town)).toEqual(['stop', 'start'])
+  },
+)
+
+test('Replicas that somebody sets twice in a row end a scale before it takes too long', async () => {
+  const ana = await begin({ platform: { startDelayMs: 600_000 } })
+  const reads = () => town.platform.calls().filter(({ operation }) => operation === 'getEndpointStatus').length
+  await asks(ana, 'scale my-llm to 5', '[Scale my-llm]')
+  await presses(ana, 'Scale my-llm', 'Scaling my-llm to 5… 3 of 5 replicas running')
+  await town.minutesPass(0.5)
+  await timePassesUntil(town, expect.poll(reads).toBeGreaterThan(reads() + 2), 0.05)
+  town.platform.console.scale('ep-llm', 4)
+  await timePassesUntil(town, expect.poll(reads).toBe(reads() + 1), 0.05)
+  town.platform.console.scale('ep-llm', 2)
+  await timePassesUntil(town, ana.sees(/Someone else changed it|didn’t finish/, ops), 0.05)
+  expect(town.slack.transcript('ops')).not.toContain('didn’t finish')
+})
+
+test('undo does not remove a setting that an earlier answer left out', async () => {
+  const ana = await begin()
+  await asks(ana, 'patch my-tts port=9000', 'Patched my-tts (port 9000)')
+  town.platform.faults.add('patchEndpoint', { kind: 'without', field: 'container_port' }, 1)
+  await asks(ana, 'patch my-tts port=9001', 'Patched my-tts (port 9001)')
+  await asks(ana, 'patch my-tts port=8000', 'Patched my-tts (port 8000)')
+  await asks(ana, 'undo my-tts', 'I can’t undo “Patch my-tts (port 8000)”')
+  expect(town.platform.endpoints().find(({ id }) => id === 'ep-tts')?.settings.container_port).toBe(8000)
+})
