@@ -27,9 +27,10 @@ export type AnswerRight =
 type Asked = Pick<Request, 'actor' | 'ask' | 'votes' | 'requirement' | 'change'>
 
 /**
- * Decides who may answer a waiting request. Confirmations: any operator, or an admin if it ends a lockdown. Approvals:
- * an approver other than the requester, a fallback approver once admitted, or a stand-in for an approver who has not
- * voted. One vote each. `absent`: the people for whom this person stands in.
+ * Decides who may answer a waiting request. Confirmations: any operator, or an admin if it ends a lockdown; a requester
+ * who is no operator any more may only withdraw it. Approvals: an approver other than the requester, a fallback approver
+ * once admitted, or a stand-in for an approver who has not voted. One vote each. `absent`: the people for whom this person
+ * stands in.
  */
 export function answerRightOf(request: Asked, by: RequesterContext, absent: readonly RequesterContext[]): AnswerRight {
   const { ask, votes = [], requirement, actor } = request

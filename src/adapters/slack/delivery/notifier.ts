@@ -191,7 +191,7 @@ async function show(wire: Wire, claim: ClaimedRequest): Promise<ShowResult> {
   try {
     const ledger = sharingCard(own, shared)
     const together = shared.requests.map((one) => (one.id === id ? claim.request : one))
-    // Each owner gets a card of their own if the shared one can't be posted.
+    // Each request gets a card of its own if the shared one was refused, because their owners differ.
     if (ledger.isRefused && new Set(together.map(({ actor }) => actor.user)).size > 1) {
       if (own.of('card') !== undefined && own.detour === 0) await own.turn()
       return await showAll(wire, claim, own)

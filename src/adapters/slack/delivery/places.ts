@@ -7,7 +7,7 @@ import type { Wire } from './wire.ts'
 
 /**
  * Lists where the card may go, best first. A question needs an audience, so it never falls back to a private place. A
- * notice and the result of a question may go anywhere, an answer only to the person. The policy file has no direct
+ * notice and the result of a question may go anywhere; an answer goes to no other channel. The policy file has no direct
  * messages.
  */
 export function placesFor(request: Request, operationsChannel: string | undefined): readonly string[] {

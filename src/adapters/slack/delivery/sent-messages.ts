@@ -50,7 +50,7 @@ export function ledgerOf(claim: Pick<ClaimedRequest, 'posts' | 'savePosts'>) {
   return {
     /** Whether other requests have the same card. */
     isShared: false,
-    /** Whether the first place has refused the card. */
+    /** Whether the card has left its first place, or was given up. */
     get isRefused() {
       return posts.detour > 0 || posts.byKey['card']?.state === 'given up'
     },
