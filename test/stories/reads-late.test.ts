@@ -50,3 +50,22 @@ test('undo does not remove a setting that an earlier answer left out', async () 
   await asks(ana, 'undo my-tts', 'I can’t undo “Patch my-tts (port 8000)”')
   expect(town.platform.endpoints().find(({ id }) => id === 'ep-tts')?.settings.container_port).toBe(8000)
 })
+
+test.each([
+  ['after the start', null],
+  ['after a start that got no answer', { kind: 'drop-before' }],
+] as const)('A restart waits for an endpoint that one read does not find %s', async (_, lost) => {
+  const ana = await begin({ platform: { startDelayMs: 20_000, mostAfterStart: 1 } })
+  const gone = { kind: 'answer', status: 404, body: { detail: 'Not found' } } as const
+  if (lost !== null) town.platform.faults.add('startEndpoint', lost, 1)
+  const missed: { hits(): number }[] = []
+  town.platform.onCall(({ operation, when }) => {
+    const isStart = operation === 'startEndpoint' && when === (lost === null ? 'before answering' : 'before acting')
+    if (isStart && missed.length === 0) missed.push(town.platform.faults.add('getEndpointStatus', gone, 1))
+  })
+  await asks(ana, 'restart my-llm', '[Restart my-llm]')
+  await ana.presses('Restart my-llm', ops)
+  await timePassesUntil(town, ana.sees(/^Restarted my-llm/, ops), 0.05)
+  expect(missed.map((one) => one.hits())).toEqual([1])
+  expect(town.platform.endpoints().find(({ id }) => id === 'ep-llm')).toMatchObject({ active: true, replicas: 3 })
+})
