@@ -7,7 +7,7 @@ import { knownSettings, partNeededFor, readEndpoint, underItsName } from '../cor
 import { sealedIn } from '../core/requests/sealed-values.ts'
 import { askOrRun } from './ask-or-run.ts'
 import { applyChange } from './execution/apply-change.ts'
-import { failureText, isHalted, stepFailed, stepGone } from './execution/compensate.ts'
+import { failureText, isHalted, notFound, stepFailed } from './execution/compensate.ts'
 import { completeStep } from './execution/complete.ts'
 import { isRestoringStart, waitBeforeResend } from './execution/resend.ts'
 import { judge } from './execution/resolve-unknown.ts'
@@ -120,8 +120,8 @@ async function beginNext(work: Work): Promise<void> {
     readEndpoint(services, work.id, step.goal === 'serving' ? 'half' : partNeededFor(step)),
     services.store.lateOf(work.id),
   ])
-  if (read.kind === 'gone' && !isRestoringStart(step)) return stepGone(work)
-  if (read.kind !== 'read') return beginUnread(work, late, read.kind === 'gone')
+  if (read.kind === 'gone') return notFound(work)
+  if (read.kind !== 'read') return beginUnread(work, late)
   const seen = seenIn(read.endpoint, services.clock.now())
   // A restart's start is always sent, because a read may still show the state before our stop.
   const trusted = step.goal !== 'answered' && step.goal !== 'serving'
@@ -129,21 +129,19 @@ async function beginNext(work: Work): Promise<void> {
   const fits = step.needs === undefined || seen.active === (step.needs === 'active')
   if (!fits) return stepFailed(work, 'failed', { says: [failureText(work), say('step.elsewhere')], seen })
   const waitsUntil = waitFor(late, step, services.clock.now())
-  const { unreadSince: _, ...progress } = work.progress
+  const { unreadSince: _, goneSince: __, ...progress } = work.progress
   await (waitsUntil === null ? send(work, seen) : putOff({ ...work, progress }, waitsUntil))
 }
 
 /**
- * After a minute without a read, a start that puts back what we stopped is sent anyway, unless the endpoint is not found.
- * Any other step is given up.
+ * After a minute without a read, a start that puts back what we stopped is sent anyway. Any other step is given up.
  */
-async function beginUnread(work: Work, late: LateCall | null, isGone: boolean): Promise<void> {
+async function beginUnread(work: Work, late: LateCall | null): Promise<void> {
   const { services, request, step, name, progress } = work
   const now = services.clock.now()
   const { unreadSince = now } = progress
   const unread = { ...work, progress: { ...progress, unreadSince } }
   if (now - unreadSince < terms.decided) return lookAgain(unread, null, 5_000)
-  if (isGone) return stepGone(work)
   const waitsUntil = waitFor(late, step, now)
   if (waitsUntil !== null) return void (await putOff(work, waitsUntil))
   const last = request.progress?.flatMap(({ looks }) => looks).at(-1)

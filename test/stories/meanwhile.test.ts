@@ -48,8 +48,9 @@ test('An endpoint that is not found for a moment during a restart is started aga
       town.platform.faults.add('getEndpointStatus', gone, 2)
   })
   await ana.presses('Restart my-llm', ops)
-  await timePassesUntil(town, ana.sees(/no longer exists/, ops))
+  await timePassesUntil(town, ana.sees(/^Restarted my-llm/, ops), 0.05)
   await town.calm()
+  expect(town.slack.transcript('ops')).not.toContain('no longer exists')
   expect(town.platform.endpoints().find(({ id }) => id === 'ep-llm')?.active).toBe(true)
 })
 

@@ -69,3 +69,25 @@ test.each([
   expect(missed.map((one) => one.hits())).toEqual([1])
   expect(town.platform.endpoints().find(({ id }) => id === 'ep-llm')).toMatchObject({ active: true, replicas: 3 })
 })
+
+test('A restart whose reads fail for a minute before the start goes on after one that does not find the endpoint', async () => {
+  const ana = await begin({ platform: { startDelayMs: 20_000 } })
+  const missing = { kind: 'answer', status: 404, body: { detail: 'Not found' } } as const
+  const missed: { hits(): number }[] = []
+  const failing = { kind: 'answer', status: 503, body: { detail: 'Unavailable' } } as const
+  await asks(ana, 'restart my-llm', '[Restart my-llm]')
+  await ana.presses('Restart my-llm', ops)
+  town.platform.onCall(({ operation, when }) => {
+    if (operation !== 'stopEndpoint' || when !== 'before acting') return
+    const from = town.clock.now()
+    town.platform.onCall((read) => {
+      if (read.operation !== 'getEndpointStatus' || read.when !== 'before acting' || missed.length > 0) return
+      const isLate = town.clock.now() - from > 62_000
+      const fault = town.platform.faults.add('getEndpointStatus', isLate ? missing : failing, 1)
+      if (isLate) missed.push(fault)
+    })
+  })
+  await timePassesUntil(town, ana.sees(/^Restarted my-llm/, ops), 0.05)
+  expect(missed.map((one) => one.hits())).toEqual([1])
+  expect(effects(town)).toEqual(['stop', 'start'])
+})

@@ -136,6 +136,8 @@ export interface Progress {
   readonly waitsUntil?: number
   /** When the first of the reads failed that have failed in a row, ms since 1970, before the step's first call. */
   readonly unreadSince?: number
+  /** When the first of the reads was made that have not found the endpoint, without one in between that did. */
+  readonly goneSince?: number
   /** Reached, or skipped after a setback. */
   readonly done?: boolean
 }

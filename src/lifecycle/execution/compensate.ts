@@ -2,7 +2,7 @@ import { phrase } from '../../core/commands/phrases.ts'
 import { type Goal, isAnswered, isUntaken, type Seen, type Step, showsEffect, stepName } from '../../core/model/plan.ts'
 import type { Offer } from '../../core/model/query-answer.ts'
 import { lockdownIn } from '../../core/model/records.ts'
-import type { Ending, Request } from '../../core/model/request.ts'
+import { type Ending, type Request, terms } from '../../core/model/request.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { end, type LastMove } from '../../core/requests/end.ts'
 import { buttonTo } from '../../features/endpoints/state.ts'
@@ -59,8 +59,12 @@ export async function stepFailed(
   ])
 }
 
-/** Handles an endpoint that is not found. Restoring steps look for it once more. */
-export function stepGone(work: Work): Promise<void> {
+/** Handles an endpoint that a read has not found. After a minute, the step fails and restoring steps look for it again. */
+export function notFound(work: Work): Promise<void> {
+  const now = work.services.clock.now()
+  const { goneSince = now } = work.progress
+  if (now - goneSince < terms.decided)
+    return lookAgain({ ...work, progress: { ...work.progress, goneSince } }, null, 5_000)
   return stepFailed(work, 'attention', { says: say('step.gone', { name: work.name }), gone: true })
 }
 

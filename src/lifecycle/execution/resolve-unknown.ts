@@ -2,10 +2,10 @@ import { writeWord } from '../../core/commands/quoting.ts'
 import { type Seen, type Send, stepName } from '../../core/model/plan.ts'
 import { idOf, say, type Words } from '../../core/model/words.ts'
 import { partNeededFor, readEndpoint } from '../../core/requests/find-endpoint.ts'
-import { failureText, isHalted, stepFailed, stepGone } from './compensate.ts'
+import { failureText, isHalted, notFound, stepFailed } from './compensate.ts'
 import { isRestoringStart, lateCallOf, type ResendDecision, resendDecision, waitBeforeResend } from './resend.ts'
 import { send } from './send.ts'
-import { lastSeen, lookAgain, mayReappear, saveProgress, seenIn, type Work } from './work.ts'
+import { lastSeen, lookAgain, saveProgress, seenIn, type Work } from './work.ts'
 
 /** Decides about a call without a clear success, from a read and `resendDecision`. */
 export async function judge(work: Work): Promise<void> {
@@ -14,7 +14,7 @@ export async function judge(work: Work): Promise<void> {
   if (rest > 0) return lookAgain(work, null, rest)
   // Only `is_active` decides whether a restoring start is sent again.
   const read = await readEndpoint(services, work.id, isRestoringStart(step) ? 'half' : partNeededFor(step))
-  if (read.kind === 'gone' && work.last?.outcome?.kind !== 'refused' && !mayReappear(work)) return stepGone(work)
+  if (read.kind === 'gone' && work.last?.outcome?.kind !== 'refused') return notFound(work)
   const now = services.clock.now()
   const seen = read.kind === 'read' ? seenIn(read.endpoint, now) : null
   const undoneLater =

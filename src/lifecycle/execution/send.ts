@@ -15,10 +15,10 @@ import { partNeededFor, type ReadOfOne, readEndpoint } from '../../core/requests
 import { withSealed } from '../../core/requests/sealed-values.ts'
 import { buttonTo, startStopButtons } from '../../features/endpoints/state.ts'
 import { contradicted, isSettings, platformMessage, scaleField, showsAll } from './answer.ts'
-import { failureText, stepFailed, stepGone } from './compensate.ts'
+import { failureText, notFound, stepFailed } from './compensate.ts'
 import { completeStep, nextStop } from './complete.ts'
 import { isRestoringStart } from './resend.ts'
-import { currentStep, lastSeen, lookAgain, mayReappear, saveProgress, seenIn, type Work, withProgress } from './work.ts'
+import { currentStep, lastSeen, lookAgain, saveProgress, seenIn, type Work, withProgress } from './work.ts'
 
 /** Time left between the end of a call and the end of the lease, ms: enough to record the outcome. */
 const margin = 2_000
@@ -89,7 +89,7 @@ export async function checkEffect(answered: Work, reading?: ReadOfOne): Promise<
   const now = services.clock.now()
   const waited = (begun ?? now) - (last?.outcome?.at ?? now)
   const overdue = waited > terms.settle
-  if (read.kind === 'gone' && !mayReappear(answered)) return stepGone(answered)
+  if (read.kind === 'gone') return notFound(answered)
   if (read.kind !== 'read')
     return overdue ? tooSlow(answered, progress.looks.at(-1)) : lookAgain(answered, null, pause(waited))
 

@@ -1,9 +1,8 @@
 import { type Endpoint, stateOfWord } from '../../core/model/endpoint.ts'
 import type { Progress, Seen, Send, Step } from '../../core/model/plan.ts'
-import { type Event, type Request, terms } from '../../core/model/request.ts'
+import type { Event, Request } from '../../core/model/request.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
-import { isRestoringStart } from './resend.ts'
 
 /** The current step of a running request. */
 export interface Work {
@@ -44,15 +43,11 @@ export async function lookAgain(
   wait: number,
   kept = work.progress.looks,
 ): Promise<void> {
-  const { services, claim, request, at, progress } = work
+  const { services, claim, request, at } = work
+  const { goneSince, ...progress } = work.progress
+  const gone = seen === null && goneSince !== undefined && { goneSince }
   const looks = seen === null ? kept : [...kept, seen].slice(-2)
-  await claim.move(withProgress(request, at, { ...progress, looks }, services.clock.now() + wait), [])
-}
-
-/** Whether an endpoint that isn't found may still be there: for a minute after the start that restores what we stopped. */
-export function mayReappear({ services, step, last }: Work): boolean {
-  const waited = services.clock.now() - (last?.outcome?.at ?? last?.at ?? 0)
-  return isRestoringStart(step) && waited < terms.decided
+  await claim.move(withProgress(request, at, { ...progress, looks, ...gone }, services.clock.now() + wait), [])
 }
 
 /** Returns the platform's answer to a call, to be quoted in the request's ending. */
