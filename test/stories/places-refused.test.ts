@@ -14,7 +14,8 @@ async function begin(options?: TownOptions) {
 }
 
 const env = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
-const two = ['asr', 'chat'].map((name) => ({ id: `ep-${name}`, name, active: true, replicas: 1 }))
+const three = ['asr', 'chat', 'code'].map((name) => ({ id: `ep-${name}`, name, active: true, replicas: 1 }))
+const two = three.slice(0, 2)
 const timeIn = (minutes: number) => new Date(storyStart + minutes * 60_000).toISOString().slice(11, 16)
 const times = `down daily ${timeIn(60)}-${timeIn(120)} UTC`
 
@@ -23,6 +24,14 @@ function removeBot(id: string, archived = false): void {
   const channel = town.slack.workspace.channels.get(id)!
   const members = new Set([...channel.members].filter((member) => member !== 'U0APP'))
   town.slack.workspace.channels.set(id, { ...channel, members, archived })
+}
+
+async function schedule(who: string, name: string, channel = 'ops'): Promise<void> {
+  const owner = town.slack.as(who)
+  await owner.types(channel, `/endpoint schedule ${name} ${times}`)
+  await owner.presses('Save schedule', { in: channel })
+  await owner.sees(new RegExp(`✅.*${name}`, 's'), { in: channel })
+  await town.calm()
 }
 
 test.each(['every message', 'one reply'])(
@@ -95,14 +104,8 @@ test('An approval that is asked again is not asked in a direct message', async (
 
 test('Each owner of a planned stop is told of it if the message that they share can’t be posted', async () => {
   const { ana, ben } = await begin({ env, endpoints: two })
-  for (const [owner, name] of [
-    [ana, 'asr'],
-    [ben, 'chat'],
-  ] as const) {
-    await owner.types('ops', `/endpoint schedule ${name} ${times}`)
-    await presses(owner, 'Save schedule', new RegExp(`✅.*${name}`, 's'))
-    await town.calm()
-  }
+  await schedule('U0ANA', 'asr')
+  await schedule('U0BEN', 'chat')
   removeBot('C0OPS', true)
   const told = Promise.all([ana.sees('asr', { in: '@app' }), ben.sees('chat', { in: '@app' })])
   await timePassesUntil(town, told, 0.5)
@@ -117,10 +120,43 @@ test.each(['asr', 'chat'])(
     endpoints: [{ match: ["${other}"], schedule: ["${times}"] }]
 `)
     const { ana } = await begin({ env, endpoints: two, policy })
-    await ana.types('ops', `/endpoint schedule ${own} ${times}`)
-    await presses(ana, 'Save schedule', new RegExp(`✅.*${own}`, 's'))
-    await town.calm()
+    await schedule('U0ANA', own)
     removeBot('C0OPS', true)
     await timePassesUntil(town, ana.sees(own, { in: '@app' }), 0.5)
+  },
+)
+
+test('An owner of several planned stops gets one message if the one that all share can’t be posted', async () => {
+  const { ana, ben } = await begin({ env, endpoints: three })
+  await schedule('U0ANA', 'asr')
+  await schedule('U0ANA', 'code')
+  removeBot('C0OPS', true)
+  await timePassesUntil(town, ana.sees('asr and code', { in: '@app' }), 0.5)
+  await town.calm()
+  await schedule('U0BEN', 'chat', 'general')
+  await timePassesUntil(town, ben.sees('chat stops', { in: '@app' }), 0.5)
+  await town.calm()
+  expect(town.slack.transcript('U0ANA').match(/^App: /gm)?.length).toBe(1)
+  expect(town.slack.transcript('U0BEN').match(/^App: /gm)?.length).toBe(1)
+})
+
+test.each(['U0ANA', 'U0BEN'])(
+  'A shared message shows the end of every stop although nobody may reply to it (%s)',
+  async (second) => {
+    const { ana } = await begin({ env, endpoints: two })
+    await schedule('U0ANA', 'asr')
+    await schedule(second, 'chat')
+    await timePassesUntil(town, ana.sees('2 endpoints stop', { in: 'ops' }), 0.5)
+    removeBot('C0OPS')
+    town.platform.faults.add('stopEndpoint', { kind: 'answer', status: 403, body: { detail: 'Not yours' } }, 1)
+    town.platform.faults.add('stopEndpoint', { kind: 'stale', ms: 60_000 })
+    const ends = Promise.all([
+      ana.sees('Stopped 1 of 2 endpoints', { in: 'ops' }),
+      ana.sees(/Stopped|failed/, { in: '@app' }),
+      town.slack.as(second).sees(/Stopped|failed/, { in: '@app' }),
+    ])
+    await timePassesUntil(town, ends, 0.1)
+    const cards = town.slack.transcript('ops').split(/\n(?=App: )/)
+    expect(cards.at(-1)).not.toMatch(/⏳|Stopping|Keep one/)
   },
 )

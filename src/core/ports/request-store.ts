@@ -32,8 +32,8 @@ export interface ClaimedGroup {
 export interface Groups {
   /** Adds a request to the group of this name or id. Returns the group's id, which changes when a group is full. */
   joinGroup(name: string, id: string): Promise<string>
-  /** Returns null while another worker shows the group. */
-  readonly claimGroup: (group: string) => Promise<ClaimedGroup | null>
+  /** Claims a group, or one owner's requests in it, which have a message of their own. Null while another worker has it. */
+  readonly claimGroup: (group: string, owner?: string) => Promise<ClaimedGroup | null>
 }
 
 /** What is kept of ended requests, and of answers too long for a message. */

@@ -95,15 +95,16 @@ function createGroups(context: StoreContext): Groups {
       await redis.pexpire(key, life)
       return `${base}#${await redis.hget(key, id)}`
     },
-    async claimGroup(group) {
-      const [card, lease, token] = [keys.group(`${group}:card`), keys.lease(`group:${group}`), randomUUID()]
+    async claimGroup(group, owner) {
+      const name = owner === undefined ? group : `${group}/${owner}`
+      const [card, lease, token] = [keys.group(`${name}:card`), keys.lease(`group:${name}`), randomUUID()]
       if ((await redis.set(lease, token, 'PX', leaseMs, 'NX')) !== 'OK') return null
       const stored = await redis.hget(card, 'posts')
       return {
-        requests: await requestsOf(group),
-        posts: stored === null ? null : signer.read(['posts', group], stored),
+        requests: (await requestsOf(group)).filter(({ actor }) => owner === undefined || actor.user === owner),
+        posts: stored === null ? null : signer.read(['posts', name], stored),
         async savePosts(posts) {
-          const saved = await orLeaseLost(savePosts([card, lease], [token, signer.sign(['posts', group], posts)]))
+          const saved = await orLeaseLost(savePosts([card, lease], [token, signer.sign(['posts', name], posts)]))
           if (saved !== 1) throw new LeaseLost('Somebody else shows this group now.')
           await redis.pexpire(card, life)
         },

@@ -1,168 +1,16 @@
-import { isEnded, type Request } from '../../../core/model/request.ts'
+import type { Request } from '../../../core/model/request.ts'
 import { type Language, say } from '../../../core/model/words.ts'
 import { sparingly } from '../../../core/ports/meter.ts'
-import { type ClaimedRequest, LeaseLost, type Notifier, type ShowResult } from '../../../core/ports/services.ts'
-import { dayMs } from '../../../core/time/calendar.ts'
+import type { ClaimedRequest, Notifier, ShowResult } from '../../../core/ports/services.ts'
 import type { PlannedMessage } from '../../../lifecycle/messages/draft.ts'
 import { plannedMessages } from '../../../lifecycle/messages/planned.ts'
 import { saidBy } from '../kit/blocks.ts'
 import { isDirect } from '../kit/text.ts'
 import { messageOf, type RequestMessage } from '../messages/draw.ts'
-import type { Failure } from '../web/failures.ts'
+import { deliverMessage, maxCardReposts, postedAt } from './deliver-message.ts'
 import { placesFor, withDetour, withProject } from './places.ts'
-import { ledgerOf, mayTurn, messageDigest, type Post, type SentMessages, sharingCard } from './sent-messages.ts'
-import type { Done, Wire } from './wire.ts'
-
-/** How long to keep trying to deliver a message, ms. */
-const giveUpAfter = dayMs
-/** The shortest time between two progress edits, ms. More frequent ones would use up the channel's rate limit. */
-const minEditInterval = 3_000
-/** How many times a deleted card is posted again. */
-const maxCardReposts = 3
-
-/** One message to deliver. `places`: where the card may go, best first. */
-interface Task {
-  readonly wire: Wire
-  readonly ledger: SentMessages
-  readonly wanted: RequestMessage
-  readonly places: readonly string[]
-  readonly claim: ClaimedRequest
-}
-
-/** Posts or edits a message. Returns null when done, when to try again (ms), or `nowhere` if no channel takes it. */
-async function deliverMessage(task: Task): Promise<number | null | 'nowhere'> {
-  const { wire, ledger, wanted, claim } = task
-  const now = wire.clock.now()
-  const post = ledger.of(wanted.key)
-  if (isSettled(wanted, post)) return null
-  const card = ledger.of('card')
-  if (wanted.where.startsWith('thread') && card?.state !== 'posted') {
-    // An unsent card will show the result itself. One that may have been sent cannot, because edits notify nobody.
-    if (wanted.key === 'end' && (card === undefined || card.state === 'waiting'))
-      await ledger.put('end', { state: 'given up', channel: card?.channel ?? '', since: now, tries: 0 })
-    return null
-  }
-  const notBefore =
-    post === undefined
-      ? (wanted.notBefore ?? now)
-      : Math.max(post.notBefore ?? now, wanted.urgent ? now : (post.calmUntil ?? now))
-  if (notBefore > now) return notBefore
-  if (post?.state === 'posted' && postedAt(post) < (wanted.anewAfter ?? 0)) {
-    await ledger.renew(post)
-    return now
-  }
-
-  const channel = post?.channel ?? channelFor(task)
-  const trying: Post = { state: 'waiting', since: now, ...post, channel, tries: (post?.tries ?? 0) + 1 }
-  const ts = post?.state === 'posted' ? post.ts : undefined
-  // Both run at once to save a round trip. If the message has to wait, its earlier record is written back.
-  const [wait] = await Promise.all([
-    wanted.where === 'private' || wanted.where === 'workflow' ? 0 : wire.pace(channel, wanted.urgent),
-    ts === undefined ? ledger.put(wanted.key, { ...trying, state: 'sending' }) : undefined,
-  ])
-  if (wait > 0) {
-    if (ts === undefined) await ledger.put(wanted.key, post ?? { ...trying, tries: 0 })
-    return now + wait
-  }
-  // A post is covered by `put`, which fails without the lease. An edit without the lease could overwrite newer text.
-  if (ts !== undefined && claim.until() <= wire.clock.monotonic())
-    throw new LeaseLost('Somebody else may be showing this by now.')
-  const sent = await (ts === undefined
-    ? wire.delivery.send({
-        id: `${(wanted.key === 'card' && ledger.isShared && claim.request.group) || claim.request.id}/${wanted.key}`,
-        channel,
-        wanted,
-        thread: card?.ts,
-        unconfirmedSince: post?.state === 'sending' ? post.since : undefined,
-        repeated: post?.repeated,
-      })
-    : wire.delivery.edit({ channel, ts }, wanted.message))
-  if (sent.kind !== 'done') return failed(task, trying, sent)
-  await done(task, trying, sent, now)
-  // A message that was found comes from an earlier attempt and may be out of date.
-  return sent.found === true ? now : null
-}
-
-function isSettled(wanted: RequestMessage, post: Post | undefined): boolean {
-  if (post === undefined) return !wanted.fresh
-  if (post.state === 'given up' || post.digest === messageDigest(wanted.message)) return true
-  // Slack cannot edit a message that only one person sees, and a workflow step ends only once.
-  return post.state === 'posted' && (wanted.where === 'private' || wanted.where === 'workflow')
-}
-
-/** Returns ms: Slack's id of a message is its time in seconds. */
-function postedAt({ ts }: Post): number {
-  return Math.floor(Number(ts) * 1_000)
-}
-
-function channelFor({ wire, ledger, wanted: { where, to }, places }: Task): string {
-  if (where === 'private') return to?.channel ?? ''
-  if (where === 'workflow') return ''
-  if (where === 'operations') return wire.operationsChannel() ?? ''
-  return (where === 'channel' ? places[ledger.detour] : ledger.of('card')?.channel) ?? ''
-}
-
-async function done(
-  { ledger, wanted, claim }: Task,
-  post: Post,
-  { channel, ts, found }: Done,
-  now: number,
-): Promise<void> {
-  const { notBefore: _, digest: __, ...kept } = post
-  const next: Post = {
-    ...kept,
-    channel,
-    ...(ts !== undefined && { ts }),
-    ...(found !== true && { digest: messageDigest(wanted.message) }),
-    state: 'posted',
-    tries: 0,
-    ...(!wanted.urgent && claim.request.status === 'running' && { calmUntil: now + minEditInterval }),
-  }
-  await ledger.put(wanted.key, next, post.state === 'posted' ? 'later' : undefined)
-}
-
-const otherMethods: Readonly<Record<string, string>> = {
-  private: 'chat.postEphemeral',
-  workflow: 'functions.complete…',
-}
-
-async function failed(task: Task, post: Post, failure: Failure): Promise<number | null | 'nowhere'> {
-  const { wire, ledger, wanted, places, claim } = task
-  const now = wire.clock.now()
-  const method = post.state === 'posted' ? 'chat.update' : (otherMethods[wanted.where] ?? 'chat.postMessage')
-  const error = 'why' in failure ? failure.why : failure.kind
-  const fields = { request: claim.request.id, message: wanted.key, channel: post.channel, method, error }
-  wire.warn(`${method} ${error}`, fields, 'a call to Slack failed')
-  // If a reply finds no thread, the card is gone.
-  const lost = failure.kind === 'gone' && (wanted.key === 'card' || post.state !== 'posted')
-  if (lost && ledger.restarts < maxCardReposts) {
-    await ledger.startOver()
-    return now
-  }
-  // A message that nobody may edit goes on in another place only for the outcome.
-  const isStale = lost && post.state === 'posted' && !isEnded(claim.request.status)
-  const isElsewhere = ledger.detour + 1 < places.length && !isStale && (lost || failure.kind === 'closed')
-  if (isElsewhere && wanted.where === 'channel' && mayTurn.has(wanted.key)) {
-    await ledger.turn()
-    return now
-  }
-  const unfit = failure.kind === 'unfit' || isStale
-  if (unfit || failure.kind === 'gone' || failure.kind === 'closed' || now - post.since > giveUpAfter) {
-    const what = { message: wanted.key, channel: post.channel, failure: failure.kind }
-    wire.log.warn(what, 'Slack rejected a message')
-    // Only this text was rejected; a later version may fit.
-    const next: Post = unfit ? { ...post, digest: messageDigest(wanted.message) } : { ...post, state: 'given up' }
-    await ledger.put(wanted.key, next)
-    return failure.kind === 'gone' ? null : 'nowhere'
-  }
-  const notBefore =
-    now + (failure.kind === 'wait' ? failure.ms : Math.min(60_000, 1_000 * 2 ** Math.min(post.tries, 6)))
-  // A post that may have arrived stays `sending` until it is found or repeated. A failed search proves nothing.
-  const state = failure.kind === 'unknown' && post.state === 'waiting' ? 'sending' : post.state
-  const repeated = failure.kind === 'unknown' && failure.repeated
-  await ledger.put(wanted.key, { ...post, state, notBefore, ...(repeated && { repeated }) })
-  return notBefore
-}
+import { ledgerOf, type SentMessages, sharingCard } from './sent-messages.ts'
+import type { Wire } from './wire.ts'
 
 /**
  * Posts and edits the messages of a request, one after another, and records each before and after it is sent. It
@@ -183,18 +31,26 @@ function toldAt(claim: ClaimedRequest): number | null {
 const groupPause = 300
 
 async function show(wire: Wire, claim: ClaimedRequest): Promise<ShowResult> {
-  const { id, group } = claim.request
-  const own = ledgerOf(claim)
-  if (group === undefined) return showAll(wire, claim, own)
-  const shared = await wire.claimGroup(group)
+  const { group } = claim.request
+  return group === undefined ? showAll(wire, claim, ledgerOf(claim)) : showTogether(wire, claim, group)
+}
+
+/** Shows the card of a group, or that of one owner in it. */
+async function showTogether(wire: Wire, claim: ClaimedRequest, group: string, owner?: string): Promise<ShowResult> {
+  const { id, actor } = claim.request
+  const shared = await wire.claimGroup(group, owner)
   if (shared === null) return { again: wire.clock.now() + Math.ceil(groupPause * Math.random()) }
   try {
-    const ledger = sharingCard(own, shared)
+    const own = ledgerOf(claim)
+    const ledger = sharingCard(own, shared, owner === undefined)
     const together = shared.requests.map((one) => (one.id === id ? claim.request : one))
-    // Each request gets a card of its own if the shared one was refused, because their owners differ.
-    if (ledger.isRefused && new Set(together.map(({ actor }) => actor.user)).size > 1) {
-      if (own.of('card') !== undefined && own.detour === 0) await own.turn()
-      return await showAll(wire, claim, own)
+    // If the channel refused the card or a reply to it, each owner gets a card. What is in the channel is still edited.
+    if (owner === undefined && ledger.isRefused) {
+      const edited = ledger.of('card')?.state === 'posted' && (await showAll(wire, claim, ledger, together, 'card'))
+      const shown = await showTogether(wire, claim, group, actor.user)
+      return edited && edited.again !== null
+        ? { ...shown, again: Math.min(edited.again, shown.again ?? edited.again) }
+        : shown
     }
     const shown = await showAll(wire, claim, ledger, together)
     const card = ledger.of('card')
@@ -211,9 +67,10 @@ async function showAll(
   claim: ClaimedRequest,
   ledger: SentMessages,
   together?: readonly Request[],
+  only?: 'card',
 ): Promise<ShowResult> {
   const { request } = claim
-  const places = placesFor(request, wire.operationsChannel())
+  const places = placesFor(request, wire.operationsChannel()).slice(0, only && 1)
   if (places.length === 0 && ledger.of('card') === undefined)
     return { again: null, unpostable: say('request.noChannel') }
   // The card has moved to its requester, who can't approve.
@@ -228,6 +85,7 @@ async function showAll(
   const hadAsked = ledger.of(question)?.state === 'posted'
   const askedAt = hadAsked ? await wire.addressOf(ledger.of(question)) : null
   for (const planned of plannedMessages(claim, wire.clock.now(), about, wire.membersOf, together, askedAt)) {
+    if (only !== undefined && planned.key !== only) continue
     const shown = planned.secret !== undefined ? withSecret(wire, request, planned) : planned
     const wanted = await withAsker(
       wire,

@@ -62,6 +62,8 @@ export function ledgerOf(claim: Pick<ClaimedRequest, 'posts' | 'savePosts'>) {
     },
     of: (key: string) => posts.byKey[key],
     put: (key: string, post: Post, when?: 'later') => save({ ...posts, byKey: { ...posts.byKey, [key]: post } }, when),
+    /** Records that the card's channel is closed. */
+    refuse: () => save({ ...posts, detour: posts.detour + 1 }),
     /** Moves the card or the answer to its next place, because the current one is closed. */
     turn: () => save({ ...posts, byKey: without(posts, (key) => mayTurn.has(key)), detour: posts.detour + 1 }),
     /** Keeps the card as an old one, so that it is posted anew. */
@@ -76,8 +78,8 @@ export function ledgerOf(claim: Pick<ClaimedRequest, 'posts' | 'savePosts'>) {
   }
 }
 
-/** Keeps a shared card with its group and all other messages with the request. */
-export function sharingCard(own: SentMessages, group: ClaimedGroup): SentMessages {
+/** Keeps a shared card with its group and all other messages with the request. `ofAll`: that of all owners, which never moves. */
+export function sharingCard(own: SentMessages, group: ClaimedGroup, ofAll: boolean): SentMessages {
   const shared = ledgerOf(group)
   return {
     isShared: true,
@@ -85,14 +87,15 @@ export function sharingCard(own: SentMessages, group: ClaimedGroup): SentMessage
       return shared.isRefused
     },
     get detour() {
-      return shared.detour
+      return ofAll ? 0 : shared.detour
     },
     get restarts() {
       return shared.restarts
     },
     of: (key) => (key.startsWith('card') ? shared : own).of(key),
     put: (key, post, when) => (key.startsWith('card') ? shared : own).put(key, post, when),
-    turn: () => shared.turn(),
+    refuse: () => shared.refuse(),
+    turn: () => (ofAll ? shared.refuse() : shared.turn()),
     renew: (card) => shared.renew(card),
     startOver: async () => {
       await shared.startOver()
