@@ -34,6 +34,8 @@ interface World extends Stage {
   readonly doors: Doors
   /** The people who pressed yes, by request. */
   readonly agreed: Map<string, Set<string>>
+  /** Each request and a person who pressed no. */
+  readonly disagreed: Set<string>
   readonly faults: string[]
   /** Requests whose id a program was told. */
   readonly told: Set<string>
@@ -46,7 +48,15 @@ const tally = new Map<string, number>()
 async function play(policy: Parameters<typeof peopled>[0], sequence: readonly Act[]): Promise<void> {
   const stage = staged(peopled({ ...policy, tokens: [{ kind: 'everyone' }] }))
   const doors = await openDoors(stage)
-  const world: World = { ...stage, doors, agreed: new Map(), faults: [], told: new Set(), keyed: new Map() }
+  const world: World = {
+    ...stage,
+    doors,
+    agreed: new Map(),
+    disagreed: new Set(),
+    faults: [],
+    told: new Set(),
+    keyed: new Map(),
+  }
   watch(world)
   try {
     for (let at = 0; at < tokens.length; at += 1) await grant(world, at)
@@ -76,14 +86,16 @@ function watch(world: World): void {
   world.shelf.onMove = ({ after, events, options }) => {
     if (options.change !== undefined) begins(world, after)
     const by = events.find(({ what }) => what === 'cancelled')?.by
-    // Here only programs cancel, except that a start gives way to a stop that a person has confirmed.
+    // Here only programs cancel, except that people withdraw their own questions, and that a start gives way to a stop
+    // that a person has confirmed.
     const isTheirs = after.through !== undefined && after.actor.user === by?.user
     const stops = [...world.shelf.requests.values()].filter(({ request }) => request.line.startsWith('stop '))
     const gaveWay = stops.some(
       ({ request: { actor, endpoint, decision } }) =>
         actor.user === by?.user && endpoint?.id === after.endpoint?.id && decision?.yes === true,
     )
-    if (by !== undefined && !isTheirs && !gaveWay)
+    const isWithdrawn = after.actor.user === by?.user && world.disagreed.has(`${after.id} ${by.user}`)
+    if (by !== undefined && !isTheirs && !isWithdrawn && !gaveWay)
       world.faults.push(`${by.user}’s program cancelled “${after.line}” of ${after.actor.user}`)
   }
 }
@@ -129,6 +141,7 @@ async function carryOut(world: World, act: Act): Promise<void> {
     const open = (await store.open()).filter(({ status }) => status === 'awaiting')
     const request = open[act.nth % Math.max(1, open.length)]
     if (request === undefined) return
+    if (!act.yes) world.disagreed.add(`${request.id} ${act.user}`)
     if (act.yes) world.agreed.set(request.id, (world.agreed.get(request.id) ?? new Set()).add(act.user))
     await presses(world, act.user, request.id, act.yes)
   } else if (act.does === 'passes') {

@@ -111,6 +111,8 @@ export function judgeAnswers(world: World, { must, count }: Findings): Answers {
     count(`decided ${yes ? 'yes' : 'no'} under ${requirement}`)
     if (requirement === 'confirmation') {
       must(said(request, decision, yes), `${by.user} never said so`)
+      // A requester who is no operator any more may only withdraw the question.
+      if (request.status === 'cancelled' && !yes && isSame(by, actor) && !endsLockdown(request)) return
       const rank = rankOf(world, by, placeOf(request, by, at))
       must(rank >= (endsLockdown(request) ? 4 : 2), `${by.user} is no operator and decided`)
       return
