@@ -44,8 +44,9 @@ export function beginningOf(words: readonly Word[], rows: readonly Row[]) {
 
 /** Removes the words after a verb that do not identify a request. "승인 대기중인 거" identifies none. */
 export function withoutPointing(words: readonly Word[], verb: Row): readonly Word[] {
+  // A phrase in quotes is the name of a request.
   const isPointing = ({ value }: Word) =>
-    pointing.test(spoken(value)) || rowsNamedIn([spoken(value)], [verb]).length > 0
+    pointing.test(spoken(value)) || (!/\s/.test(value) && rowsNamedIn([spoken(value)], [verb]).length > 0)
   const plain = words.filter(({ key }) => key === undefined)
   return plain.every(isPointing) ? words.filter(({ key }) => key !== undefined) : words
 }

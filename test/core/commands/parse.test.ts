@@ -53,6 +53,11 @@ describe('A typed line', () => {
   })
 })
 
+test('A phrase in quotes names a request, even if it begins like the command', () => {
+  const read = readLine('approve "승인요청 chat"', all)
+  expect(read).toMatchObject({ kind: 'line', read: { line: 'approve "승인요청 chat"' } })
+})
+
 describe('A line that cannot be parsed gets one helpful sentence', () => {
   const stopUsage = 'Usage: /endpoint stop <endpoint> [at 19:00] [reason="…"]'
   test.each([
