@@ -6,11 +6,11 @@ import { inOneLine } from '../commands/quoting.ts'
 import type { Offer, QueryAnswer } from '../model/query-answer.ts'
 import type { Request } from '../model/request.ts'
 import { type Actor, isSame } from '../model/roles.ts'
-import { programNames, type Through, type WorkflowStep } from '../model/token.ts'
+import type { Through } from '../model/token.ts'
 import { say, type Words } from '../model/words.ts'
 import { fenceOf, isInside, roleThrough, whyNotThrough, whyTooMany } from '../policy/programs.ts'
 import { accept, type IntakeContext, type IntakeResult } from './accept.ts'
-import { gatewayFor, type ProjectGateway } from './gateway.ts'
+import type { ProjectGateway } from './gateway.ts'
 import { requestIdOf } from './receive.ts'
 
 /** A program and the person it acts for, as verified by its door. */
@@ -49,17 +49,14 @@ export type ProgramResult =
 /** Accepts a program's line. It passes every check of a typed line, and a few more. */
 export async function acceptFromProgram(
   { commands, clock }: Pick<IntakeContext, 'commands' | 'clock'>,
-  { gateway, actor, through }: ProgramCaller,
+  caller: ProgramCaller,
   { line, wants, key, reason: written }: ProgramLine,
 ): Promise<ProgramResult> {
+  const { gateway, actor, through } = caller
   // Written as it would be in a line.
   const reason = written === undefined ? undefined : inOneLine(written)
   // If the line is misread, suggest only commands that programs may use.
   const table = commands.parse(line).kind === 'misread' ? forPrograms(commands) : commands
-  const first = table.parse(line)
-  // Only the reason may be missing from the line, because the program can send it separately.
-  const lacksReason = first.kind === 'incomplete' && first.missing.join() === 'because' && reason !== undefined
-  const read = lacksReason ? table.parse(writeLine(first.row, { ...first.values, because: reason })) : first
   const delivery = `program ${gateway.project} ${through.token} ${actor.user} ${key}`
   const via = through.token === 'workflow' ? 'workflow' : 'program'
   const arrival = { delivery, via, actor, through, project: gateway.project, channel: '' } as const
@@ -67,82 +64,70 @@ export async function acceptFromProgram(
     const told = { ...arrival, typed, ...(sent !== undefined && { through: { ...through, sent } }) }
     return resultOf(await accept({ gateways: [gateway], commands: table, clock }, told), requestIdOf(delivery))
   }
+  const read = readWith(reason, line, table)
   if (read.kind === 'misread') {
     const verb = commands.find(/^\s*(\/endpoint\s+)?(\S*)/i.exec(line)?.[2]?.toLowerCase() ?? '')
-    return verb?.peopleOnly === true
-      ? refused('not allowed', say('program.peopleOnly', { verb: verb.name }))
-      : take(line)
+    return verb?.peopleOnly === true ? peopleOnly(verb) : take(line)
   }
-  const { row, values }: Command = read.kind === 'line' ? read.read : { row: read.row, values: {} }
+  const command: Command = read.kind === 'line' ? read.read : { row: read.row, values: {} }
+  const { row } = command
   const records = await gateway.store.records()
-  const whyNot = (command: Command) => whyNotThrough({ through, actor }, command, { records, now: clock.now() })
-  const why = whyNot({ row, values })
+  const whyNot = (one: Command) => whyNotThrough({ through, actor }, one, { records, now: clock.now() })
+  const why = whyNot(command)
   if (why !== null) return refused('not allowed', why)
   if (row.kind !== wants) return refused('other kind', say(`program.${wants}Only`, { verb: row.name }))
   if (read.kind === 'incomplete') return take(line)
-  if (row.kind === 'query') {
-    if (!isFromTable(row)) return take(line)
-    const about = values['about'] === undefined ? undefined : String(values['about']).toLowerCase()
-    const one = commands.find(about ?? '')
-    // A program may read help on commands that its role or its token's limits forbid.
-    if (one?.peopleOnly === true) return refused('not allowed', say('program.peopleOnly', { verb: one.name }))
-    const role = roleThrough({ through }, await gateway.home.roleOf(actor, '', 'recent'), records) ?? 'viewer'
-    const known = commands.rows.filter((other) => whyNot({ row: other, values: {} }) === null)
-    return { kind: 'answered', answer: helpForProgram(about, role, one === undefined ? known : [one]) }
-  }
+  if (row.kind === 'operation') return propose(commands, caller, { command, reason, id: requestIdOf(delivery), take })
+  if (!isFromTable(row)) return take(line)
+  const about = command.values['about']?.toString().toLowerCase()
+  const one = commands.find(about ?? '')
+  // A program may read help on commands that its role or its token's limits forbid.
+  if (one?.peopleOnly === true) return peopleOnly(one)
+  const role = roleThrough({ through }, await gateway.home.roleOf(actor, '', 'recent'), records) ?? 'viewer'
+  const known = commands.rows.filter((other) => whyNot({ row: other, values: {} }) === null)
+  return { kind: 'answered', answer: helpForProgram(about, role, one === undefined ? known : [one]) }
+}
+
+/** Parses a line. Only the reason may be missing from it, because a program can send that separately. */
+function readWith(reason: string | undefined, line: string, table: IntakeContext['commands']) {
+  const read = table.parse(line)
+  const lacksReason = read.kind === 'incomplete' && read.missing.join() === 'because' && reason !== undefined
+  return lacksReason ? table.parse(writeLine(read.row, { ...read.values, because: reason })) : read
+}
+
+interface Proposal {
+  readonly command: Command
+  readonly reason: string | undefined
+  /** The id that the request gets. */
+  readonly id: string
+  readonly take: (line: string, sent: string) => Promise<ProgramResult>
+}
+
+/** Hands in an operation with its one reason, unless another line came under the same key. */
+async function propose(
+  commands: IntakeContext['commands'],
+  { gateway: { store }, actor, through }: ProgramCaller,
+  { command: { row, values }, reason, id, take }: Proposal,
+): Promise<ProgramResult> {
   const given = values['because'] ?? reason
   if (reason !== undefined && String(given).trim() !== reason.trim()) return refused('line', say('program.twoReasons'))
   if (typeof given !== 'string' || given.trim() === '') return refused('line', say('program.reasonMissing'))
   const whole = writeLine(row, 'because' in row.fields ? { ...values, because: given } : values)
-  const before = await gateway.store.load(requestIdOf(delivery))
-  const isNew = before === null && row.deed === undefined
-  const tooMany = isNew ? whyTooMany({ through, actor }, await gateway.store.open()) : null
+  const before = await store.load(id)
+  const isNew = before === null && !('deed' in row && row.deed !== undefined)
+  const tooMany = isNew ? whyTooMany({ through, actor }, await store.open()) : null
   if (tooMany !== null) return refused('too much', tooMany)
   const sent = hash('sha256', whole, 'base64url').slice(0, 22)
   const result = await take(whole, sent)
   if (result.kind !== 'accepted') return result
   // If two lines arrive under one key at the same moment, only one is stored.
-  const stored = before ?? (await gateway.store.load(result.id))
+  const stored = before ?? (await store.load(id))
   const isOther = stored?.through?.sent === undefined ? stored?.line !== whole : stored.through.sent !== sent
   if (stored !== null && isOther) {
     const [was, is] = [stored.line, whole].map((one) => withoutReason(one, commands).line)
     return refused('other line', say('program.otherLine', { what: was === is ? 'reason' : 'line' }))
   }
   return before === null ? result : { ...result, again: true }
-}
-
-/** A workflow step's request. The chat signs only that the step ran: its author may name anyone as the actor. */
-export interface WorkflowArrival {
-  readonly step: WorkflowStep
-  /** The person in whose name the step runs. */
-  readonly actor: Actor
-  /** Set if there are several projects. */
-  readonly project?: string | undefined
-  readonly line: string
-  readonly reason: string
-}
-
-/** `later`: the outcome is unknown, so the same step must be sent again. */
-export type WorkflowResult =
-  | { readonly kind: 'accepted' | 'later' }
-  | { readonly kind: 'refused'; readonly says: Words }
-
-/** Accepts a workflow step, which gets the result when the request ends. Stores nothing for people without a role. */
-export async function acceptFromWorkflow(
-  context: IntakeContext,
-  { step, actor, project, line, reason }: WorkflowArrival,
-): Promise<WorkflowResult> {
-  const gateway = gatewayFor(context.gateways, { project, channel: '' })
-  if (gateway === undefined || (project !== undefined && gateway.project !== project))
-    return { kind: 'refused', says: say('workflow.noProject') }
-  const role = await gateway.home.roleOf(actor, '', 'recent').catch(() => undefined)
-  if (role === undefined) return { kind: 'later' }
-  if (role === null) return { kind: 'refused', says: say('workflow.noRole') }
-  const through = { token: 'workflow', name: programNames.workflow, step }
-  const given = { line, wants: 'operation', key: step.run, reason } as const
-  const taken = await acceptFromProgram(context, { gateway, actor, through }, given)
-  if (taken.kind !== 'refused') return { kind: 'accepted' }
-  return taken.why === 'storage' ? { kind: 'later' } : { kind: 'refused', says: taken.says }
 }
 
 /** Whether a program may see a request: its own, from whichever workspace, and any operation on its token's endpoints. */
@@ -152,6 +137,10 @@ export async function isVisibleTo(request: Request, { gateway, actor, through }:
   if (request.kind !== 'operation' || isOwn) return isOwn
   const on = fenceOf({ through }, await gateway.store.records())
   return on === undefined || isInside(on, request.endpoint, (await gateway.store.names())?.endpoints)
+}
+
+function peopleOnly({ name }: { readonly name: string }): ProgramResult {
+  return refused('not allowed', say('program.peopleOnly', { verb: name }))
 }
 
 function refused(why: Extract<ProgramResult, { kind: 'refused' }>['why'], says: Words): ProgramResult {
