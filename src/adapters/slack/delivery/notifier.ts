@@ -77,8 +77,6 @@ async function showAll(
   const isApproval = request.status === 'awaiting' && request.requirement === 'approval'
   if (isApproval && isDirect(ledger.of('card')?.channel ?? ''))
     return { again: null, unpostable: say('request.notHere') }
-  // Its first place takes messages, but a card there does not last.
-  const isLost = ledger.restarts >= maxCardReposts
   let again: number | null = null
   const about = request.ending?.about === undefined ? null : await wire.linkTo(request.ending.about)
   const question = request.status === 'awaiting' ? `ask.${request.ask?.n}` : ''
@@ -86,19 +84,11 @@ async function showAll(
   const askedAt = hadAsked ? await wire.addressOf(ledger.of(question)) : null
   for (const planned of plannedMessages(claim, wire.clock.now(), about, wire.membersOf, together, askedAt)) {
     if (only !== undefined && planned.key !== only) continue
-    const shown = planned.secret !== undefined ? withSecret(wire, request, planned) : planned
-    const wanted = await withAsker(
-      wire,
-      messageOf(
-        withDetour(request, shown, isLost ? undefined : places[ledger.detour]),
-        await languageOf(wire, planned),
-      ),
-    )
-    const whole = withProject(wire, request, placed(wire, ledger, wanted), places[ledger.detour])
-    const next = await deliverMessage({ wire, ledger, wanted: whole, places, claim })
+    const wanted = await drawn(wire, request, ledger, planned, places[ledger.detour])
+    const next = await deliverMessage({ wire, ledger, wanted, places, claim })
     if (next === 'nowhere') {
       // The operations channel has just refused the message, so it goes to the card's thread next.
-      if (wanted.where === 'operations' && wire.operationsChannel() !== undefined) again = wire.clock.now()
+      if (wanted.where === 'operations') again = wire.clock.now()
       const isAsked = request.status === 'awaiting' && request.requirement !== 'notice'
       // The requester may have got buttons of their own.
       const isUnasked = wanted.key === question && ledger.of(`own.${request.ask?.n}`)?.state !== 'posted'
@@ -117,6 +107,22 @@ async function showAll(
   // The card is posted before its question, so a second pass adds the link to it.
   if (!hadAsked && ledger.of(question)?.state === 'posted') return showAll(wire, claim, ledger, together)
   return { again }
+}
+
+/** Draws a message for its place and its readers. */
+async function drawn(
+  wire: Wire,
+  request: Request,
+  ledger: SentMessages,
+  planned: PlannedMessage,
+  place: string | undefined,
+): Promise<RequestMessage> {
+  const whole = planned.secret === undefined ? planned : withSecret(wire, request, planned)
+  // The first place takes messages, but a card there does not last.
+  const isLost = ledger.restarts >= maxCardReposts
+  const moved = withDetour(request, whole, isLost ? undefined : place)
+  const wanted = await withAsker(wire, messageOf(moved, await languageOf(wire, planned)))
+  return withProject(wire, request, placed(wire, ledger, wanted), place)
 }
 
 /** Whether the reply with the end was refused where the card is. An edit notifies nobody, but a card elsewhere does. */
