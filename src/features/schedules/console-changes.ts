@@ -33,8 +33,10 @@ export async function moved(
   const last = recent.find((one) => (one.ending?.at ?? 0) > reconcileState.at && leftBy(one) !== undefined)
   // A start here does not explain a stop that was seen after it.
   const isOurs = last !== undefined && [want === 'up' ? 'stopped' : 'started', 'unclear'].includes(leftBy(last) ?? '')
-  // A person’s stop that failed has still stopped it as wanted.
-  if (isOurs && (isAutomatic(last) || (last.status !== 'succeeded' && last.plan?.at(-1)?.goal !== 'stopped'))) {
+  const { by: rule, since } = desired(found.rules, now)
+  // A rule whose time came after the request began is newer. A person’s stop that failed has still stopped it as wanted.
+  const hasFailed = last?.status !== 'succeeded' && last?.plan?.at(-1)?.goal !== 'stopped'
+  if (isOurs && (isAutomatic(last) || hasFailed || (last.startedAt ?? since) < since)) {
     await saveState(services, endpoint.id, { occurrence, state: 'held', attempts: attemptsOf(found), at: now })
     return services.soon()
   }
@@ -47,7 +49,6 @@ export async function moved(
   const id = ruleRequestId(services, occurrence, now)
   const hold: Hold = { kind: 'hold', id, endpoint: endpoint.id, at: now, until, by, ...(isOurs && { against: true }) }
   const state = endpoint.active === true ? 'up' : 'down'
-  const { by: rule } = desired(found.rules, now)
   const kind = typeof rule === 'string' ? rule : rule.kind
   const where = isOurs ? 'here' : 'elsewhere'
   const says = say('rule.moved', { name: endpoint.name, state, want, where, by: kind })
