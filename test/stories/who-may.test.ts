@@ -164,3 +164,14 @@ test('A user group that does not exist is reported at the start with its line in
   await begin({ slack: { usergroups: [] } })
   await expect.poll(() => town.log()).toMatch(/lamplighter\.yaml:\d+ names group:S0OPS, which isn’t a user group/)
 })
+
+test('A requester who operates through a group is told that groups can’t be read, not who else may answer', async () => {
+  await begin()
+  const dora = town.slack.as('U0DORA')
+  await asks(dora, 'stop my-llm', '[Stop my-llm]')
+  await town.minutesPass(1)
+  for (const method of ['usergroups.list', 'usergroups.users.list'])
+    town.slack.fault(method, { kind: 'status', status: 503 })
+  await presses(dora, 'Stop my-llm', 'Slack can’t list the policy’s user groups right now')
+  expect(town.slack.transcript('ops')).not.toContain('Only someone with the operator role')
+})

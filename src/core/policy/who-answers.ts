@@ -18,10 +18,11 @@ export type MembersOf = (role: Role) => readonly Member[]
 /** Whether a person may answer an ask, and for whom if not for themselves. */
 export type AnswerRight =
   | { readonly kind: 'may'; readonly for?: Actor }
-  /** `own`: may cancel, not agree. `voted`: has voted already, through the stand-in `by` if set. `not`: no right. */
-  | { readonly kind: 'own' }
-  /** `unread`: a user group that may give the right could not be read. */
-  | { readonly kind: 'not'; readonly unread?: true }
+  /**
+   * `own`: may cancel, not agree. `not`: no right. `unread`: a user group that may give the right could not be read.
+   * `voted`: has voted already, through the stand-in `by` if set.
+   */
+  | { readonly kind: 'own' | 'not'; readonly unread?: true }
   | { readonly kind: 'voted'; readonly by?: Actor }
 
 type Asked = Pick<Request, 'actor' | 'ask' | 'votes' | 'requirement' | 'change'>

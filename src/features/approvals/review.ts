@@ -44,7 +44,9 @@ export async function takeAnswer(services: Services, claim: ClaimedRequest, pres
         ? { says: say('approval.twice') }
         : { says: say('approval.twiceInPlace', { who: { person: mandate.by } }) }
     if (mandate.kind === 'own' && press.yes)
-      return request.requirement === 'approval' ? { says: say('approval.own') } : notYours(services, request)
+      return request.requirement === 'approval'
+        ? { says: say('approval.own') }
+        : notYours(services, request, mandate.unread)
     if (mandate.kind === 'not') return notYours(services, request, mandate.unread)
     const whose = mandate.kind === 'may' ? mandate.for : undefined
     const given = whose === undefined ? {} : { for: whose }
@@ -185,6 +187,6 @@ export async function mandatesUnder(
   const isUnread = [by, ...known].some(({ person }) => person.unread === true)
   return (request) => {
     const right = answerRightOf(request, by, known)
-    return right.kind === 'not' && isUnread ? { ...right, unread: true } : right
+    return (right.kind === 'not' || right.kind === 'own') && isUnread ? { ...right, unread: true } : right
   }
 }
