@@ -94,19 +94,28 @@ async function makeWay(
     if (!givesWay(other.request, request, command)) return 'no'
     const { endpoint } = other.request
     const line = requestPhrase(services.commands, { ...request, ...(endpoint && { endpoint }) })
-    const isNotice = other.request.status === 'awaiting'
+    const isRule = isUnbegunRule(other.request)
+    const isStop = services.commands.operation(other.request.line).row.wants === 'down'
     const name = endpoint?.name ?? ''
-    const says = isNotice ? say('way.notice', { line, name }) : say('way.work', { line })
-    const ending = isNotice ? { says, takenBy: request.actor } : { says }
+    const says = isRule && isStop ? say('way.notice', { line, name }) : say('way.work', { line })
+    const ending = isRule ? { says, takenBy: request.actor } : { says }
     await end(services, other, 'cancelled', { ...ending, event: { by: request.actor } })
     return 'made'
   })
 }
 
-/** An announced automatic action gives way to people. A request that only waits for its effect gives way to a stop. */
+/**
+ * An automatic action that was announced, or waits with its first call, gives way to people. A request that only waits
+ * for its effect gives way to a stop.
+ */
 function givesWay(other: Request, request: Request, { row }: Command<Operation>): boolean {
   if (isAutomatic(request)) return false
-  const isNotice = other.status === 'awaiting' && other.requirement === 'notice'
   const onlyWaits = other.status === 'running' && other.progress?.at(-1)?.sends.slice(-1).some(isAnswered) === true
-  return isNotice || (row.wants === 'down' && onlyWaits)
+  return isUnbegunRule(other) || (row.wants === 'down' && onlyWaits)
+}
+
+function isUnbegunRule({ status, requirement, progress, ...request }: Request): boolean {
+  if (status === 'awaiting') return requirement === 'notice'
+  const isUnbegun = progress?.every(({ sends }) => sends.length === 0) === true
+  return status === 'running' && isAutomatic(request) && isUnbegun
 }
