@@ -78,7 +78,7 @@ test('An idle stop whose owner is no longer an operator is paused, says so, and 
     /@ana is no longer an operator here, so these rules are paused:\s+idle stop after 1 h \(my-llm\)\s+\[Take over my-llm\]/,
     ops,
   )
-  const paused = /idle stop after 1 h, warning .*\s+paused: its owner is no longer an operator here/
+  const paused = /idle stop after 1 h, warning .*\s+paused: Slack doesn’t confirm that its owner is an operator here/
   const ben = town.slack.as('U0BEN')
   await asks(ben, 'schedules', paused)
   await presses(ben, 'Take over my-llm', '[Change idle stop]')

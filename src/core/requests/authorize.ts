@@ -147,6 +147,8 @@ export async function authorize(
   if (person.membership === 'guest') return { kind: 'not', says: say('role.guest'), ...stranger }
   if (version === 'none' && needed !== 'viewer') return { kind: 'not', says: say('role.noPolicy'), ...stranger }
   const lacking = lackingIn(services.project, needed, roles.admin)
-  if (person.unread) return { kind: 'not', says: [lacking, say('role.groupsUnread')], unsure: true, ...stranger }
+  const isInGroups = roleNames.some((one) => includes(one, needed) && roles[one].some(({ kind }) => kind === 'group'))
+  if (person.unread && isInGroups)
+    return { kind: 'not', says: [lacking, say('role.groupsUnread')], unsure: true, ...stranger }
   return { kind: 'not', says: lacking, lacks: needed, ...stranger }
 }

@@ -144,9 +144,12 @@ function oldestFirst(a: OneOff, b: OneOff): number {
   return a.at - b.at || (a.id < b.id ? -1 : 1)
 }
 
+/** How long rules wait while Slack can't say whether their owner may operate here, ms. Then they rest. */
+const mostUnsure = 30 * 60_000
+
 /**
  * Returns owners, by user id: those whose rules rest because they may not operate here, which is announced once, and
- * those of whom this could not be found out (`unsure`).
+ * those of whom this could not be found out yet (`unsure`).
  */
 export async function ownersWithoutRole(
   services: Services,
@@ -156,6 +159,7 @@ export async function ownersWithoutRole(
 ): Promise<{ readonly absent: ReadonlySet<string>; readonly unsure: ReadonlySet<string> }> {
   const owners = new Map([...records.values()].filter(isOwned).map(({ owner }) => [owner.user, owner]))
   const [absent, unsure] = [new Set<string>(), new Set<string>()]
+  const now = services.clock.now()
   const known = new Set([...owners.keys()].map(ownerKey))
   // Earlier versions remembered owners of idle rules apart.
   await forget(services, reconcileStates, (key) => /^(?:idle )?owner /.test(key) && !known.has(key))
@@ -166,15 +170,19 @@ export async function ownersWithoutRole(
       if (reconcileStates.has(key)) await saveState(services, key, null)
       continue
     }
-    const wasAbsent = reconcileStates.has(key)
-    if (authorization.unsure === true && !wasAbsent) {
+    const isUnsure = authorization.unsure === true
+    const known = reconcileStates.get(key)
+    if (isUnsure && known === undefined)
+      await saveState(services, key, { occurrence: 'unsure', state: 'waits', attempts: 0, at: now })
+    if (isUnsure && known?.state !== 'left' && now - (known?.at ?? now) < mostUnsure) {
       unsure.add(user)
       continue
     }
     absent.add(user)
-    if (wasAbsent) continue
-    const { says, offers } = restingRules(services, records, listed, owner)
-    await announceOnce(services, reconcileStates, { key }, says, offers)
+    if (known?.state === 'left') continue
+    const { texts, offers } = restingRules(services, records, listed, owner)
+    const says = say(isUnsure ? 'rule.ownerUnread' : 'rule.ownerGone', { owner: { person: owner } })
+    await announceOnce(services, reconcileStates, { key }, [says, ...texts], offers)
   }
   return { absent, unsure }
 }
@@ -196,7 +204,7 @@ function restingRules({ clock, commands }: Services, records: Records, listed: r
     return line === null ? [] : [{ label: say('rule.takeOver', { name: nameOf(rule.endpoint) }), line }]
   })
   const texts = rules.map((rule) => say('rule.of', { name: nameOf(rule.endpoint), rule: ownedText(rule) }))
-  return { says: [say('rule.ownerGone', { owner: { person: owner } }), ...texts], offers }
+  return { texts, offers }
 }
 
 function ownedText(rule: WeeklyRule | OneOff | IdleRule): Words {

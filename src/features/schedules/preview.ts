@@ -26,7 +26,7 @@ export function restingOwners(
   reconcileStates: ReadonlyMap<string, ReconcileState>,
 ): ReadonlySet<string> {
   const owners = [...records.values()].filter(isOwned).map(({ owner }) => owner.user)
-  return new Set(owners.filter((user) => reconcileStates.has(ownerKey(user))))
+  return new Set(owners.filter((user) => reconcileStates.get(ownerKey(user))?.state === 'left'))
 }
 
 /** The records before a proposed change. `now` in ms. */

@@ -9,7 +9,7 @@ import { announceRemoved, dropExpired, ownersWithoutRole } from './housekeeping.
 import { attemptsOf, type EndpointLook, type LookContext, lastLookIn, lastLookKey } from './look.ts'
 import { announceMissed, announceTogether, missedWhileDown, type ToAnnounce } from './missed.ts'
 import { carryOut } from './reconcile.ts'
-import { currentDecisionOf, reconcileAction } from './rules/reconcile-decision.ts'
+import { currentDecisionOf, type ReconcileAction, reconcileAction } from './rules/reconcile-decision.ts'
 import { bookFor, rulebookOf } from './rules/rulebook.ts'
 
 /** Longer than a look at ten thousand endpoints takes, ms. */
@@ -70,15 +70,13 @@ async function lookAtAll(services: Services): Promise<TickResult> {
   for (const [nth, endpoint] of listed.entries()) {
     if (nth % inOneGo === inOneGo - 1) await new Promise((resolve) => setImmediate(resolve))
     const rules = book.of(endpoint)
-    // Whether a rule rests is unknown here, so the next look decides.
-    if (unsure.size > 0 && [...rules.weekly, ...rules.once].some(({ owner }) => unsure.has(owner.user))) continue
     const ended = rules.holds.length === 0 ? null : endedHold(endpoint, rules, now)
     if (ended !== null) {
       endedHolds.push(endpointKey('hold', ended.endpoint))
       continue
     }
     const look = lookAt(endpoint, rules)
-    if (look === null) continue
+    if (look === null || isUnsure(look.what)) continue
     const state = metState(look)
     if (state === null) {
       const mayForget = absent.size === 0 || !all.own.has(endpoint.id)
@@ -101,6 +99,12 @@ async function lookAtAll(services: Services): Promise<TickResult> {
   // Looks again at the endpoints that were held, and closes the announcements of their holds.
   if (endedHolds.length > 0) services.soon()
   return { looked: !hasFailed, at }
+
+  /** Whether a rule begins something although it is unknown whether it rests. A later look decides. */
+  function isUnsure(what: ReconcileAction): boolean {
+    if ((what.kind !== 'ask' && what.kind !== 'missed') || typeof what.by === 'string') return false
+    return 'owner' in what.by && unsure.has(what.by.owner.user)
+  }
 
   /** Returns null if there is nothing to do, as for most endpoints most of the time. */
   function lookAt(endpoint: Endpoint, rules: Rules): EndpointLook | null {

@@ -163,7 +163,7 @@ describe('schedules', () => {
       text: ['•', 'stopped weekends Seoul time'],
       who: policyFile,
       through: 'by',
-      detail: 'paused: its owner is no longer an operator here',
+      detail: 'paused: Slack doesn’t confirm that its owner is an operator here',
     })
     const line = 'unschedule ep-my-llm rule=o1'
     const text = ['•', `stop once ${instant(at('2026-11-20 19:00'))}`]

@@ -1,0 +1,98 @@
+import { afterEach, expect, test } from 'vitest'
+import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
+import { effects } from '../support/ends.ts'
+import { ops, presses } from '../support/ops.ts'
+import { policyOf, type Town } from '../support/town.ts'
+
+/* Rules of an owner whom Slack can't look up, because it lists no user groups. */
+
+let calendar: Calendar
+let town: Town
+afterEach(() => calendar.stop())
+
+async function begin(policy?: string): Promise<void> {
+  const env = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
+  calendar = await startCalendar({ env, ...(policy !== undefined && { policy }) })
+  town = calendar.town
+  await calendar.jumpTo('mon 12:00')
+}
+
+async function goTo(...times: readonly string[]): Promise<void> {
+  for (const time of times) await calendar.goTo(time)
+}
+
+/** Returns what ends the outage. */
+function hideGroups(): () => void {
+  const faults = ['usergroups.list', 'usergroups.users.list'].map((method) =>
+    town.slack.fault(method, { kind: 'status', status: 503 }),
+  )
+  return () => {
+    for (const fault of faults) fault.clear()
+  }
+}
+
+/** Operators are named one by one. Only the approvers are a group. */
+const team = (operators: string) =>
+  policyOf(`
+    roles: { viewer: [everyone], operator: [${operators}], approver: [group:S0OPS] }
+    endpoints: [{ match: ["my-llm"], schedule: ["up weekdays 09:00-18:00 Asia/Seoul"] }]
+`)
+
+test.each([
+  ['a former operator', 'is no longer an operator here'],
+  ['somebody who can’t be looked up', 'can’t check with Slack whether @ana is still an operator'],
+])('The team’s schedule stops an endpoint while the rule of %s is paused', async (whose, said) => {
+  await begin(team('user:U0ANA, user:U0BEN'))
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint schedule my-llm up weekdays 09:00-22:00 Asia/Seoul')
+  await presses(ana, 'Save schedule', 'Scheduled my-llm')
+  await calendar.rest()
+  if (whose !== 'a former operator') hideGroups()
+  await town.rules(team('user:U0BEN'))
+  await expect.poll(() => town.log().split('applied the changed policy file').length - 1).toBe(2)
+  await goTo('mon 13:00', 'mon 17:52', 'mon 18:02', 'mon 22:02', 'tue 03:00')
+  expect([effects(town), timesSaid(calendar, said)]).toEqual([['stop'], 1])
+})
+
+test('A rule whose owner can’t be looked up for half an hour rests, says so, and goes on afterwards', async () => {
+  await begin()
+  await schedule(calendar, town.slack.as('U0DORA'), 'my-llm')
+  const show = hideGroups()
+  const said = 'can’t check with Slack whether @dora is still an operator, so these rules are paused'
+  await goTo('mon 12:10')
+  expect(timesSaid(calendar, said)).toBe(0)
+  await goTo('mon 13:00', 'mon 19:52', 'mon 20:02', 'mon 22:02')
+  expect([timesSaid(calendar, said), effects(town)]).toEqual([1, []])
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint schedules')
+  await ana.sees('paused: Slack doesn’t confirm that its owner is an operator here', ops)
+  show()
+  await goTo('mon 22:10', 'mon 22:25')
+  expect([timesSaid(calendar, said), effects(town)]).toEqual([1, ['stop']])
+})
+
+test.each(['readable', 'unreadable'])('A notice is withdrawn once the endpoint is kept: groups %s', async (groups) => {
+  await begin()
+  await schedule(calendar, town.slack.as('U0DORA'), 'my-llm')
+  await goTo('mon 19:52')
+  if (groups === 'unreadable') hideGroups()
+  await goTo('mon 19:54')
+  await presses(town.slack.as('U0BEN'), 'Keep 1 h', 'Kept my-llm running')
+  await goTo('mon 19:57')
+  expect(town.slack.transcript('ops')).not.toContain('🌙 my-llm stops')
+})
+
+test('An operator can stop an endpoint while a rule’s stop waits for Slack', async () => {
+  await begin()
+  await schedule(calendar, town.slack.as('U0DORA'), 'my-llm')
+  await goTo('mon 19:58')
+  hideGroups()
+  await goTo('mon 19:59', 'mon 20:00')
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm')
+  await ana.sees('[Stop my-llm]', ops)
+  await presses(ana, 'Stop my-llm', 'Stopped my-llm')
+  await goTo('mon 20:01', 'mon 20:05', 'mon 20:30')
+  expect(effects(town)).toEqual(['stop'])
+  expect(town.slack.transcript('ops')).not.toMatch(/already has an open request|⏳/)
+})
