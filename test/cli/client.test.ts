@@ -264,6 +264,19 @@ test.each([
   expect(await sendLine(['stop', 'my-llm', '--wait'], terminal)).toBe(0)
 })
 
+test.each(['look', 'propose'] as const)(
+  'a repeated key is not said to have changed nothing if the %s fails',
+  async (which) => {
+    answers[which] = [problemOf('unchecked', 503)]
+    const line = ['start', 'my-tts', '--wait=1m', '--json']
+    // An earlier run may have proposed the line under this key.
+    expect(await sendLine([...line, '--key', 'pipeline-7'], terminal)).toBe(4)
+    expect(out.join('')).not.toContain('unchanged')
+    expect(await sendLine(line, terminal)).toBe(4)
+    expect(JSON.parse(out.at(-1) ?? '')).toMatchObject({ unchanged: true })
+  },
+)
+
 test('a failure after a request was accepted leaves its outcome unknown and names the request', async () => {
   answers.propose = [view('running', true)]
   answers.request = [problemOf('bad-token', 401)]

@@ -45,9 +45,10 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
     return fail(access.wrong === '' ? say('terminal.notLoggedIn', { word, near, program }) : access.wrong)
   }
   const { line, json, wait } = given
+  const isRepeat = given.key !== undefined
   const tries = wait > 0 ? 'all' : 'lost'
   let leave = async (): Promise<number> => {
-    terminal.out(unchanged)
+    if (!isRepeat) terminal.out(unchanged)
     return noEnd
   }
   // A script reads from the JSON that nothing has been proposed yet.
@@ -60,7 +61,9 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
     return sendChange(access, given, tries, json ? { ...terminal, onInterrupt } : terminal)
   const isKnown = looked.kind !== 'ok' || looked.body.answer !== undefined
   const done = isKnown ? looked : await follow(access, looked.body, { length: soon, waits: true, tries }, terminal)
-  return done.kind === 'ok' ? showResult(done.body, json, terminal) : tellFailure(done, { json, access }, terminal)
+  return done.kind === 'ok'
+    ? showResult(done.body, json, terminal)
+    : tellFailure(done, { json, access, isRepeat }, terminal)
 }
 
 /** Proposes a change and waits for its end. */
@@ -83,7 +86,7 @@ async function sendChange(access: Access, given: Given, tries: Tries, terminal: 
   // Its JSON is the only one.
   if (json && left !== undefined) return left
   if (done.kind !== 'ok') {
-    const code = tellFailure(done, { json, access, key, id }, terminal)
+    const code = tellFailure(done, { json, access, key, id, isRepeat: given.key !== undefined }, terminal)
     if (cancelOnExit && id !== undefined) await cancel(id)
     return code
   }

@@ -126,7 +126,10 @@ export function stateText({ id, says, status, link, expires }: Answered, termina
   return readable([said, until, link].filter((part) => part).join(' '), terminal)
 }
 
-/** Says why a call failed, and returns the exit code. `id`: of the request, if it was accepted before the call that failed: then nobody knows here how it ends. */
+/**
+ * Says why a call failed, and returns the exit code. `id`: of the request, if it was accepted before the call that
+ * failed: then nobody knows here how it ends. `isRepeat`: an earlier run may have proposed the line under the same key.
+ */
 export function tellFailure(
   reply: Exclude<ClientReply<unknown>, { readonly kind: 'ok' }>,
   {
@@ -134,7 +137,12 @@ export function tellFailure(
     access,
     key = '',
     id,
-  }: Pick<Given, 'json' | 'key'> & { readonly access: Access; readonly id?: string | undefined },
+    isRepeat = false,
+  }: Pick<Given, 'json' | 'key'> & {
+    readonly access: Access
+    readonly id?: string | undefined
+    readonly isRepeat?: boolean
+  },
   { env, language, out, err }: ClientTerminal,
 ): number {
   const isUnknown = key !== '' && (id !== undefined || reply.kind === 'unreached' || reply.lost === true)
@@ -143,7 +151,7 @@ export function tellFailure(
     isRefused ? say('terminal.withdrawn', { id: of }) : say('terminal.accepted', { id: of, key })
   const perhaps = id === undefined ? say('terminal.unknown', { key }) : accepted(id)
   if (reply.kind === 'unreached') {
-    if (json && !isUnknown) out(unchanged)
+    if (json && !isUnknown && !isRepeat) out(unchanged)
     err(asText(say('terminal.unreached', { url: access.url, why: reply.why }), language))
     if (isUnknown) err(asText(perhaps, language))
     return noEnd
@@ -151,10 +159,8 @@ export function tellFailure(
   const { problem } = reply
   const isOpen = isUnknown || problem.status === 503 || problem.type === 'too-many-calls'
   const code = isOpen ? noEnd : problem.status === 500 ? exitCodes.failed : badLine
-  if (json)
-    out(
-      JSON.stringify({ ...problem, id, ...(!isUnknown && code !== exitCodes.failed && { unchanged: true }) }, null, 2),
-    )
+  const isUnchanged = !isUnknown && code !== exitCodes.failed && !(isRepeat && isOpen)
+  if (json) out(JSON.stringify({ ...problem, id, ...(isUnchanged && { unchanged: true }) }, null, 2))
   err(readable(problem.says[language], { language }))
   for (const line of problem.perhaps ?? []) err(`  ${program} ${readable(line, { language })}`)
   if (isRefused && !env['LAMPLIGHTER_TOKEN'])
