@@ -51,6 +51,19 @@ test('undo does not remove a setting that an earlier answer left out', async () 
   expect(town.platform.endpoints().find(({ id }) => id === 'ep-tts')?.settings.container_port).toBe(8000)
 })
 
+test('undo does not remove a setting that the answer to a patch of another one left out', async () => {
+  const ana = await begin()
+  await asks(ana, 'patch my-tts health=/ok', 'Patched my-tts (health check path /ok)')
+  const without = { kind: 'without', field: 'container_health_check_path' } as const
+  const left = town.platform.faults.add('patchEndpoint', without, 1)
+  await asks(ana, 'patch my-tts port=9000', 'Patched my-tts (port 9000)')
+  await asks(ana, 'patch my-tts health=/new', 'Patched my-tts (health check path /new)')
+  await asks(ana, 'undo my-tts', 'I can’t undo “Patch my-tts (health check path /new)”')
+  expect(left.hits()).toBe(1)
+  const tts = town.platform.endpoints().find(({ id }) => id === 'ep-tts')
+  expect(tts?.settings.container_health_check_path).toBe('/new')
+})
+
 test.each([
   ['after the start', null],
   ['after a start that got no answer', { kind: 'drop-before' }],

@@ -44,8 +44,9 @@ export function scaleField(says: Words): string | undefined {
   return typeof says === 'string' ? /\b(?:num_replicas|replica_count)\b/.exec(says)?.[0] : undefined
 }
 
-/** Whether an answer shows every setting that was sent. Others that it leaves out would count as removed. */
-export function showsAll({ call }: Step, answer: unknown): boolean {
-  const sent = Object.entries(call.body ?? {})
-  return sent.every(([key, value]) => value === null || Array.isArray(value) || (fieldOf(answer, key) ?? null) !== null)
+/** Whether an answer shows every setting that was sent, or known before. One that it leaves out would count as removed. */
+export function showsAll({ call }: Step, answer: Settings, before: Settings | undefined): boolean {
+  const known = new Map<string, unknown>([...Object.entries(before ?? {}), ...Object.entries(call.body ?? {})])
+  const isShown = (key: string, value: unknown) => value !== null || Array.isArray(known.get(key))
+  return Object.entries(answer).every(([key, value]) => isShown(key, value) || (known.get(key) ?? null) === null)
 }

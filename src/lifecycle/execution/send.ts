@@ -61,7 +61,7 @@ export async function send(work: Work, before: Seen, { event: begun, ...options 
     ...(outcome.kind === 'refused' && outcome.remedy !== undefined && { remedy: outcome.remedy }),
     ...(pause !== undefined && { pause }),
   }
-  if (outcome.kind === 'answered' && isSettings(outcome.answer) && showsAll(step, outcome.answer))
+  if (outcome.kind === 'answered' && isSettings(outcome.answer) && showsAll(step, outcome.answer, request.before))
     await services.store.rememberSettings(outcome.answer)
   const asked = outcome.kind === 'refused' ? scaleField(outcome.says) : undefined
   if (asked !== undefined) await services.store.hint(asked)
