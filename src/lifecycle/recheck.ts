@@ -72,7 +72,7 @@ async function answersNow(services: Services, request: Request, decided: PolicyD
     }),
   )
   if (counted.filter((one) => one === 'counts').length >= ask.asking.needed) return { kind: 'agreed' }
-  if (counted.includes('unsure')) return { kind: 'unsure', says: say('role.unchecked') }
+  if (counted.includes('unsure')) return { kind: 'unsure', says: say('approval.unchecked') }
   // The policy now names other approvers, who can be asked.
   const isListed = decided.requirement === 'approval' && decided.asking.from !== null
   const canAsk = isListed || asksOthers(decided, { requirement, asking: ask.asking })

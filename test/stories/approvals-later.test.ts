@@ -217,7 +217,9 @@ describe('An approver through a user group', () => {
   test('is not said to have lost the role if they can’t be read before the call', async () => {
     expect(await approvedIn(false)).toEqual([])
     const text = town.slack.transcript('ops')
-    expect(text).toContain('Stop my-llm refused. I couldn’t check your role with Slack')
+    expect(text).toContain(
+      'Stop my-llm refused. I couldn’t check with Slack whether the approvers may still approve this',
+    )
     expect(text).not.toContain('can no longer approve')
   })
 })
