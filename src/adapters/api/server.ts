@@ -133,7 +133,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     const own = commands.stored(line)
     // The token may have been revoked during the wait. A line that ends its own token is still answered.
     if (data.wait && (own === null || !endsItself(caller, own)))
-      known(await callers.byToken(request.headers.authorization, 'calls', 'again'))
+      known(await checkedAgain(request, contextOf(response).isGone))
     sendJson(response, reply.status, reply.body, { location: `/v1/requests/${id}` })
   }
 
@@ -178,21 +178,21 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     for await (const view of states(caller, id, context, { ms: longestStream })) {
       if (view === null) throw noRequest(id)
       // The token is checked again at each state, so that a revoked one gets nothing more.
-      const found = response.headersSent ? await checkedAgain() : caller
+      const found = response.headersSent ? await checkedAgain(request, context.isGone) : caller
       if (!response.headersSent) beginStream(response)
       const [event, data] = 'status' in found ? ['problem', problemBody(found)] : [view.open ? 'state' : 'end', view]
       response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
       if (event === 'problem') break
     }
     response.end()
+  }
 
-    /** Waits if Slack can't say for a moment who the owner of the token is. */
-    async function checkedAgain(): Promise<TokenCaller | Problem> {
-      for (let tries = 1; ; tries += 1) {
-        const found = await callers.byToken(request.headers.authorization, 'calls', 'again')
-        if (!('status' in found) || found.status !== 503 || tries === mostChecks || context.isGone()) return found
-        await pause(1_000)
-      }
+  /** Waits if Slack can't say for a moment who the owner of the token is. */
+  async function checkedAgain({ headers }: IncomingMessage, isGone: () => boolean): Promise<TokenCaller | Problem> {
+    for (let tries = 1; ; tries += 1) {
+      const found = await callers.byToken(headers.authorization, 'calls', 'again')
+      if (!('status' in found) || found.status !== 503 || tries === mostChecks || isGone()) return found
+      await pause(1_000)
     }
   }
 

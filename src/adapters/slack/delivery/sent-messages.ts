@@ -126,17 +126,25 @@ export type MessageLink = (request: string) => Promise<string | null>
 const mostKnown = 1_000
 
 export function addressesFrom(client: WebClient): AddressOf {
-  const known = new Map<string, string>()
+  const known = new Map<string, Promise<string | null>>()
+
+  async function ask(at: string, channel: string, ts: string): Promise<string | null> {
+    try {
+      return (await client.chat.getPermalink({ channel, message_ts: ts })).permalink ?? null
+    } catch (error) {
+      known.delete(at)
+      throw error
+    }
+  }
+
   return async (post) => {
     if (post?.ts === undefined) return null
     const at = `${post.channel} ${post.ts}`
-    const before = known.get(at)
-    if (before !== undefined) return before
-    // The link is optional: the sentence names the other request without it.
-    const found = await soon(client.chat.getPermalink({ channel: post.channel, message_ts: post.ts }), null)
     if (known.size >= mostKnown) known.clear()
-    if (found?.permalink !== undefined) known.set(at, found.permalink)
-    return found?.permalink ?? null
+    const link = known.get(at) ?? ask(at, post.channel, post.ts)
+    known.set(at, link)
+    // The link is optional: the sentence names the other request without it. A late one is there the next time.
+    return soon(link, null)
   }
 }
 
