@@ -8,7 +8,8 @@ export const approvalWords = {
   'approval.own': 'You can’t approve your own request.',
   'approval.twice': 'You’ve already approved; someone else has to approve too.',
   'approval.twiceInPlace': '{who} has already approved for you; someone else has to approve too.',
-  'approval.unchecked': 'I couldn’t check with Slack whether the approvers may still approve this, so nothing was done. Try again in a minute.',
+  'approval.unchecked':
+    'I couldn’t check with Slack whether the approvers may still approve this, so nothing was done. Try again in a minute.',
   'approval.gone': 'One of the approvers can no longer approve this, so nothing was done. Try again.',
   'approval.replaced': 'This question was replaced by a newer one in the same thread.',
   'approval.role':

@@ -5,7 +5,8 @@ export const approvalsInKorean = {
   'approval.own': '본인 요청은 승인할 수 없습니다.',
   'approval.twice': '이미 승인하셨습니다. 다른 사람의 승인이 더 필요합니다.',
   'approval.twiceInPlace': '{who} 님이 이미 대신 승인했습니다. 다른 사람의 승인이 더 필요합니다.',
-  'approval.unchecked': '승인자에게 아직 승인 권한이 있는지 Slack에서 확인할 수 없어 아무 작업도 하지 않았습니다. 잠시 후 다시 시도해 주세요.',
+  'approval.unchecked':
+    '승인자에게 아직 승인 권한이 있는지 Slack에서 확인할 수 없어 아무 작업도 하지 않았습니다. 잠시 후 다시 시도해 주세요.',
   'approval.gone': '승인자 중 권한이 없어진 사람이 있어 아무 작업도 하지 않았습니다. 다시 시도해 주세요.',
   'approval.replaced': '같은 스레드의 새 질문으로 대체되었습니다.',
   'approval.role':
