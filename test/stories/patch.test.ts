@@ -24,6 +24,21 @@ test('A stopped endpoint is patched at once, and undo restores the settings that
   expect(settingsOf('ep-tts')).toMatchObject({ container_port: 9000 })
 })
 
+test('Settings stay known through many starts and stops', async () => {
+  const ana = town.slack.as('U0ANA')
+  await asks(ana, 'patch my-tts port=9000', 'Patched my-tts (port 9000)')
+  for (let times = 0; times < 6; times += 1) {
+    await ana.types('ops', '/endpoint start my-tts')
+    await town.calm()
+    await ana.types('ops', '/endpoint stop my-tts')
+    await town.calm()
+    await ana.presses('Stop my-tts', { in: 'ops' })
+    await town.calm()
+  }
+  expect(town.platform.changes()).toHaveLength(13)
+  await asks(ana, 'patch my-tts port=9001', 'Before: port 9000.')
+})
+
 test('A running endpoint is stopped, patched and started again after a confirmation', async () => {
   const ana = town.slack.as('U0ANA')
   await asks(ana, 'patch my-llm health=/ready', 'Patch my-llm (health check path /ready)?')

@@ -81,6 +81,13 @@ export interface Settings extends Pick<Endpoint, 'id' | 'name' | 'active' | 'upd
   readonly container_metric_path: string | null
 }
 
+type Updated = Pick<Endpoint, 'updatedAt'>
+
+/** Whether the platform's times of update show a later change. They are compared by the second. */
+export function isUpdatedSince({ updatedAt = '' }: Updated, { updatedAt: before = '' }: Updated): boolean {
+  return Math.floor(Date.parse(updatedAt) / 1_000) > Math.floor(Date.parse(before) / 1_000)
+}
+
 export interface Replica {
   readonly id: string
   readonly state: string

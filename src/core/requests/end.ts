@@ -1,3 +1,4 @@
+import { isUpdatedSince } from '../model/endpoint.ts'
 import { type Ending, type Event, isAutomatic, type Request, type Status, terms } from '../model/request.ts'
 import { say, type Words } from '../model/words.ts'
 import { withStop } from '../ports/platform.ts'
@@ -25,8 +26,18 @@ export async function endWith(services: Services, claim: ClaimedRequest, status:
   const at = services.clock.now()
   const next: Request = { ...claim.request, ...change, status, ending: { at, ...ending }, nextAt: null }
   const detail = [ending.says, ending.quote ?? '']
-  await dropSealed(services, claim.request)
+  // Only the next patch uses them, so nothing fails for it.
+  await Promise.all([dropSealed(services, claim.request), keepSettings(services, next).catch(() => undefined)])
   return claim.move(next, [{ at, what: status, detail, ...event }], { lock: 'drop', ...options })
+}
+
+/** Lets the known settings stay so after calls of ours, if they were made on the endpoint as the settings left it. */
+async function keepSettings({ store }: Services, { endpoint, progress = [] }: Request): Promise<void> {
+  const [before, last] = [progress[0]?.sends[0]?.before, progress.flatMap(({ looks }) => looks).at(-1)]
+  if (endpoint === undefined || before === undefined || last?.updatedAt === undefined) return
+  const known = await store.settingsOf(endpoint.id)
+  if (known === null || isUpdatedSince(before, known) || !isUpdatedSince(last, known)) return
+  await store.rememberSettings({ ...known, updatedAt: last.updatedAt })
 }
 
 /** How many reads may fail before the request ends. */

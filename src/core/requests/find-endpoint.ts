@@ -4,7 +4,14 @@ import { nearText } from '../commands/examples.ts'
 import type { Field } from '../commands/fields.ts'
 import { titleOf } from '../commands/help.ts'
 import { longestLine, writeLine } from '../commands/parse.ts'
-import { type Endpoint, endpointIdPattern, type NamedEndpoint, namedAmong, type Settings } from '../model/endpoint.ts'
+import {
+  type Endpoint,
+  endpointIdPattern,
+  isUpdatedSince,
+  type NamedEndpoint,
+  namedAmong,
+  type Settings,
+} from '../model/endpoint.ts'
 import type { Step } from '../model/plan.ts'
 import type { Offer } from '../model/query-answer.ts'
 import type { FieldValues, Request } from '../model/request.ts'
@@ -52,22 +59,15 @@ export async function underItsName(
 }
 
 /**
- * Settings cannot be read. Only the answer to the last patch can be shown and restored, and only while the endpoint's
- * time of update shows that nobody has changed it elsewhere since. Returns null if the settings are unknown.
+ * Settings cannot be read. Only the answer to the last patch can be shown and restored, and only while nobody has changed
+ * the endpoint elsewhere since. Returns null if the settings are unknown.
  */
 export async function knownSettings(
-  store: Pick<BotServices['store'], 'settingsOf' | 'recentOn'>,
+  store: Pick<BotServices['store'], 'settingsOf'>,
   endpoint: Endpoint,
 ): Promise<Settings | null> {
-  const [known, recent] = await Promise.all([store.settingsOf(endpoint.id), store.recentOn(endpoint.id)])
-  if (known === null) return null
-  const second = ({ updatedAt = '' }: { readonly updatedAt?: string }) => Math.floor(Date.parse(updatedAt) / 1_000)
-  const looks = recent.flatMap(({ progress = [] }) => progress.flatMap((one) => one.looks))
-  const ours = new Set([known, ...looks].map(second))
-  // Each later request must have found the endpoint as we left it.
-  const found = recent.flatMap(({ progress }) => progress?.[0]?.sends[0]?.before ?? [])
-  const isReplaced = [endpoint, ...found].some((one) => second(one) > second(known) && !ours.has(second(one)))
-  return isReplaced ? null : known
+  const known = await store.settingsOf(endpoint.id)
+  return known === null || isUpdatedSince(endpoint, known) ? null : known
 }
 
 /** How much of a read a step needs: a stop needs only `is_active`. */
