@@ -130,17 +130,21 @@ test('A requester who loses the role before the call has the request refused', a
   expect(town.platform.changes()).toEqual([])
 })
 
-test('A requester who has lost the role can’t confirm their question, but can withdraw it', async () => {
-  await begin()
-  const dora = town.slack.as('U0DORA')
-  await asks(dora, 'stop my-llm', '[Stop my-llm]')
-  town.slack.changes.usergroup('S0OPS', { users: [] })
-  await town.minutesPass(1)
-  await town.calm()
-  await presses(dora, 'Stop my-llm', /^Only someone with the operator role/)
-  await presses(dora, 'Leave it running', 'Stop my-llm cancelled')
-  expect(town.platform.changes()).toEqual([])
-})
+test.each(['by its button', 'by `cancel`'])(
+  'A requester who has lost the role can withdraw their question %s',
+  async (how) => {
+    await begin()
+    const dora = town.slack.as('U0DORA')
+    await asks(dora, 'stop my-llm', '[Stop my-llm]')
+    town.slack.changes.usergroup('S0OPS', { users: [] })
+    await town.minutesPass(1)
+    await town.calm()
+    await presses(dora, 'Stop my-llm', /^Only someone with the operator role/)
+    if (how === 'by its button') await presses(dora, 'Leave it running', 'Stop my-llm cancelled')
+    else await asks(dora, 'cancel my-llm', 'Stop my-llm cancelled')
+    expect(town.platform.changes()).toEqual([])
+  },
+)
 
 test('A deactivated person can’t confirm anything, not even their own request', async () => {
   await begin()

@@ -8,6 +8,8 @@ export const cancel = defineDeed({
   examples: ['cancel my-llm'],
   fields: { request: requestName(), because: optional(reasonText()) },
   safe: true,
+  // People may cancel what they asked for, even once they have lost the role. For anything else it is checked later.
+  needs: () => 'viewer',
   deed: 'cancel',
 })
 
