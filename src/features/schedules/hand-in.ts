@@ -32,54 +32,65 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
     )
     return
   }
-  const { endpoint, occurrence, attempt, want, due, by, now, rules } = one
-  const before = one.reconcileState
-  // A stop announced for the end of a pause, which somebody ended sooner.
-  const wasLater = before?.state === 'asked' && before.occurrence !== occurrence && before.at > one.nominal
-  // A change that people held back on purpose is not late.
-  const isHeld = before?.state === 'held' || wasLater || rules.freeze !== null || isNew(one, one.nominal)
+  const { endpoint, occurrence, attempt, want, due, by, now } = one
+  const isHeld = isHeldBack(one)
   const nominal = isHeld ? now : one.nominal
-  const isStart = want === 'up'
   const made = await lineOfOneOff(services, one)
-  const asked = made === null ? null : services.commands.called(made, endpoint)
-  // The reason of a start for a while is not that of the stop at its end.
-  const wanted = made === null || !isStart ? {} : services.commands.operation(made).values
-  const replicas = isStart ? (wanted['replicas'] ?? (await replicasBefore(services, endpoint.id))) : undefined
-  const next = isStart ? nextChange(rules, now) : null
-  const end = next?.want === 'down' ? say('card.until', { until: { at: next.at } }) : ''
-  const stays = isStart ? '' : staysStopped(rules, now)
-  const rule = asked !== null ? end : stays === '' ? ruleText(by) : [ruleText(by), stays]
+  const { rule, ...call } = want === 'up' ? await startOf(services, one, made) : await stopOf(services, one, made)
   const id = ruleRequestId(services, occurrence, attempt)
   const isAgain = attempt > 1 && !isHeld
   // A start that is tried again stays in its message. A stop is announced again, and a person's one-off has its own card.
-  const tried = isAgain && isStart ? await services.store.load(ruleRequestId(services, occurrence, attempt - 1)) : null
-  const isGrouped = asked === null && (!isAgain || tried?.group !== undefined)
+  const before = isAgain && want === 'up' ? ruleRequestId(services, occurrence, attempt - 1) : null
+  const tried = before === null ? null : await services.store.load(before)
+  const isGrouped = made === null && (!isAgain || tried?.group !== undefined)
   const name = tried?.group ?? `${want}.${Math.floor(due / minute)}.${attempt}`
   const group = isGrouped && (await services.store.joinGroup(name, id))
   await receiveFromRule(services, channel, {
     id,
     kind: 'operation',
-    line: services.commands.write(isStart ? 'start' : 'stop', {
-      endpoint: endpoint.id,
-      replicas,
-      because: wanted['because'],
-    }),
+    ...call,
     actor: ownerOf(by),
     via: 'schedule',
     occurrence,
-    due: isStart && nominal > 0 ? nominal : due,
-    ...(asked !== null && { asked }),
+    due: want === 'up' && nominal > 0 ? nominal : due,
+    ...(made !== null && { asked: services.commands.called(made, endpoint) }),
     ...(group !== false && { group }),
     reason: now - nominal > terms.late ? withLateness(rule, now - nominal) : rule,
-    ...(!isStart && {
-      costs: await costsOfLeaving(services, endpoint, rules, {
-        via: 'schedule',
-        due,
-        zone: await zoneOf(services, by),
-      }),
-    }),
     receivedAt: now,
   })
+}
+
+/** Whether people held a change back on purpose, so that it is not late. */
+function isHeldBack(one: DueRequest): boolean {
+  const { reconcileState: before, occurrence, nominal, rules } = one
+  // A stop announced for the end of a pause, which somebody ended sooner.
+  const wasLater = before?.state === 'asked' && before.occurrence !== occurrence && before.at > nominal
+  return before?.state === 'held' || wasLater || rules.freeze !== null || isNew(one, nominal)
+}
+
+/** A start with the replicas and the reason of the line that made the rule, or else with the replicas of before. */
+async function startOf(services: Services, { endpoint, by, rules, now }: DueRequest, made: string | null) {
+  const { replicas, because } = made === null ? {} : services.commands.operation(made).values
+  const line = services.commands.write('start', {
+    endpoint: endpoint.id,
+    replicas: replicas ?? (await replicasBefore(services, endpoint.id)),
+    because,
+  })
+  if (made === null) return { line, rule: ruleText(by) }
+  const next = nextChange(rules, now)
+  return { line, rule: next?.want === 'down' ? say('card.until', { until: { at: next.at } }) : '' }
+}
+
+/** A stop, without the reason of the line that made the rule: that of a start for a while is not that of its end. */
+async function stopOf(services: Services, { endpoint, by, rules, due, now }: DueRequest, made: string | null) {
+  const stays = staysStopped(rules, now)
+  const rule = stays === '' ? ruleText(by) : [ruleText(by), stays]
+  const zone = await zoneOf(services, by)
+  return {
+    line: services.commands.write('stop', { endpoint: endpoint.id }),
+    rule: made === null ? rule : '',
+    costs: await costsOfLeaving(services, endpoint, rules, { via: 'schedule', due, zone }),
+  }
 }
 
 /** Corrects the card of a change that was skipped or paused: nothing holds it anymore, or it is announced again. */

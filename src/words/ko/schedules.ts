@@ -113,8 +113,7 @@ export const schedulesInKorean = {
     '⚠️ {tries, number}번 시도했지만 {name}이(가) {rule, select, once {일회성 요청} other {스케줄}}과 달리 아직 {want, select, up {중지되어} other {실행되고}} 있습니다.{rule, select, once {} other { 다음 예정 시각에 다시 시도합니다.}}{by, select, none {} other { {by}}}',
   'rule.failed':
     '{want, select, up {시작} other {중지}}{part, select, yes { 실패{again, select, none {} other {, {again} 후 다시 {want, select, up {시도} other {예고}}}}} other {에 실패했습니다.{again, select, none {} other { {again} 후 다시 {want, select, up {시도합니다} other {예고합니다}}.}}}}',
-  'rule.waits':
-    '“{line}”이(가) 아직 끝나지 않아 {name}의 예약된 {want, select, down {중지를} other {시작을}} 미뤘습니다.',
+  'rule.waits': '“{line}”이(가) 끝나지 않아 {name}의 예약된 {want, select, down {중지를} other {시작을}} 미뤘습니다.',
 
   'group.due': '엔드포인트 {count, plural, other {#개}}가 {due}에 {want, select, start {시작} other {중지}}됩니다.',
   'group.doing': '엔드포인트 {count, number}개 {want, select, start {시작} other {중지}} 중…',
