@@ -132,11 +132,7 @@ export interface Given {
 
 /** Parses the words after the program into a line and its options. */
 export function readGiven(words: readonly string[]): Given | { readonly wrong: Words } {
-  // The value of this option is optional.
-  const read = readWords(
-    clientLine,
-    words.map((word) => (word === '--wait' ? '--wait=' : word)),
-  )
+  const read = readWords(clientLine, words.flatMap(withLength))
   if ('wrong' in read) return read
   const { wait: length, reason, key, json = false, 'cancel-on-exit': cancelOnExit = false } = read.flags
   const wait = length === undefined ? 0 : length === '' ? Number.POSITIVE_INFINITY : waitOf(length)
@@ -144,6 +140,13 @@ export function readGiven(words: readonly string[]): Given | { readonly wrong: W
   if (key !== undefined && !/^[!-~]{1,100}$/.test(key)) return { wrong: say('program.badKey') }
   const line = lineOf(read.words)
   return { line, wait, json, cancelOnExit, ...(reason !== undefined && { reason }), ...(key !== undefined && { key }) }
+}
+
+/** Joins `--wait` and the length after it, which is optional: `--wait 10m`. */
+function withLength(word: string, at: number, words: readonly string[]): readonly string[] {
+  if (words[at - 1] === '--wait' && waitOf(word) !== null) return []
+  const next = words[at + 1] ?? ''
+  return [word === '--wait' ? `--wait=${waitOf(next) === null ? '' : next}` : word]
 }
 
 /** Commands have no seconds, but a script may wait for a few. */

@@ -80,6 +80,8 @@ test.each([
   ],
   [['stop', '--wait=90m', 'my-llm'], { line: 'stop my-llm', wait: 5_400_000 }],
   [['stop', '--wait=2s', 'my-llm'], { line: 'stop my-llm', wait: 2_000 }],
+  [['start', 'my-llm', '--wait', '10m'], { line: 'start my-llm', wait: 600_000 }],
+  [['start', '--wait', 'my-llm', '2h'], { line: 'start my-llm 2h', wait: Infinity }],
   [['stop', 'my llm', 'because=a b'], { line: 'stop "my llm" because="a b"' }],
   [['stop my-llm'], { line: 'stop my-llm' }],
   [['/endpoint', 'doctor'], { line: 'doctor' }],
