@@ -120,10 +120,21 @@ export function isByHand({ by, against }: Hold): boolean {
   return by === 'console' || against === true
 }
 
-/** Lists the people besides `who` who rely on a hold, the last to end first. */
-export function otherKeepers({ by, until, against, also = [] }: Hold, who: Actor): readonly Keeper[] {
+/** Lists the people who rely on a hold, the last to end first. */
+export function keepersOf({ by, until, against, also = [] }: Hold): readonly Keeper[] {
   const all = by === 'console' || against ? also : [{ by, until }, ...also]
-  return all.filter((one) => !isSame(one.by, who)).toSorted((a, b) => b.until - a.until)
+  return all.toSorted((a, b) => b.until - a.until)
+}
+
+export function otherKeepers(hold: Hold, who: Actor): readonly Keeper[] {
+  return keepersOf(hold).filter(({ by }) => !isSame(by, who))
+}
+
+/** Returns the pause that people asked for before a hold by hand, and that lasts beyond `end` (ms); null if none does. */
+export function pauseUnder(hold: Hold, by: Pick<Hold, 'id' | 'at'>, end = by.at): Hold | null {
+  const [first, ...also] = keepersOf(hold).filter(({ until }) => end < until)
+  if (first === undefined) return null
+  return { kind: 'hold', endpoint: hold.endpoint, ...by, ...first, ...(also.length > 0 && { also }) }
 }
 
 /** Whether a hold until `end` (ms) cuts it short. Compares whole minutes, as people see and type them. */

@@ -5,7 +5,7 @@ import { oneOffIn, timeIn } from '../../core/commands/phrases.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
 import { currentState } from '../../core/model/endpoint.ts'
 import { keyOf, startsAtOnce } from '../../core/model/records.ts'
-import { isByHand, type OneOff, type Rules } from '../../core/model/rules.ts'
+import { isByHand, type OneOff, pauseUnder, type Rules } from '../../core/model/rules.ts'
 import { idOf, say, type Words } from '../../core/model/words.ts'
 import { readWhen, stillAhead } from '../../core/time/parse-when.ts'
 import { endOfOneOff } from '../schedules/rules/describe.ts'
@@ -87,7 +87,8 @@ type Run = OneOff & { readonly until: number }
 function startUntil(run: Run, rules: Rules, name: string, now: number): Changing {
   // The hold after a change by hand lasts only until a person asks for something else.
   const byHand = rules.holds.filter(isByHand)
-  const left = { ...rules, holds: rules.holds.filter((hold) => !isByHand(hold)) }
+  const pauses = byHand.flatMap((hold) => pauseUnder(hold, { id: run.id, at: now }) ?? [])
+  const left = { ...rules, holds: [...rules.holds.filter((hold) => !isByHand(hold)), ...pauses] }
   // A freeze may have begun since it was asked for.
   const { want, until } = desired({ ...left, once: [...left.once, run] }, Math.max(run.at, now))
   if (want !== 'up') return { wrong: say('once.pausedNow', { name, until: until === null ? 'none' : { at: until } }) }
@@ -96,13 +97,17 @@ function startUntil(run: Run, rules: Rules, name: string, now: number): Changing
   const skipped = stopsIn(rules, run.at, run.until).find(({ from }) => from > run.at)
   const skips = isSooner || skipped === undefined ? '' : say('once.skips', { at: { at: skipped.from }, by: 'none' })
   const means = [isSooner || idOf(says) === 'once.staysOn' ? says : '', skips]
-  return { change: { put: [run], ...(byHand.length > 0 && { drop: byHand.map(keyOf) }) }, means }
+  const drop = byHand.map(keyOf).filter((key) => !pauses.map(keyOf).includes(key))
+  return { change: { put: [run, ...pauses], ...(drop.length > 0 && { drop }) }, means }
 }
 
 /** Gives an endpoint that is `running` an end. It may come later than the stop that would have come. */
 function endFor(run: Run, rules: Rules, running: Words, now: number): Changing {
   // A start by hand goes on if the end that it gets here is undone.
-  const byHand = rules.holds.filter(isByHand).map((hold) => ({ ...hold, until: Math.min(hold.until, run.until) }))
+  const byHand = rules.holds.filter(isByHand).map((hold) => {
+    const pause = pauseUnder(hold, { id: run.id, at: now }, run.until)
+    return pause ?? { ...hold, until: Math.min(hold.until, run.until) }
+  })
   const left = { ...rules, holds: [...rules.holds.filter((hold) => !isByHand(hold)), ...byHand] }
   const says = endOfOneOff(left, run, now)
   const isSooner = idOf(says) === 'once.sooner'

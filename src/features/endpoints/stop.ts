@@ -3,7 +3,7 @@ import { defineOperation } from '../../core/commands/define.ts'
 import { endpointName, optional, reasonText } from '../../core/commands/fields.ts'
 import { oneOffIn, timeIn } from '../../core/commands/phrases.ts'
 import { when } from '../../core/commands/time-fields.ts'
-import { isByHand } from '../../core/model/rules.ts'
+import { isByHand, pauseUnder } from '../../core/model/rules.ts'
 import { say } from '../../core/model/words.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 import { endOfOneOff } from '../schedules/rules/describe.ts'
@@ -36,14 +36,14 @@ export const stop = defineOperation({
     if (fault !== null || context.endpoint === undefined || context.rules === undefined) return { wrong: fault ?? '' }
     const already = stopsAlready(context, at.at)
     if (already !== null) return already
-    const { id, by, endpoint } = context
+    const { id, by, endpoint, now } = context
     const once = { kind: 'once', id, endpoint: endpoint.id, want: 'down', at: at.at, owner: by } as const
     const { holds } = context.rules
     const shortened = holds
       .filter((hold) => isByHand(hold) && hold.until > at.at)
-      .map((hold) => ({ ...hold, until: at.at }))
+      .map((hold) => pauseUnder(hold, { id, at: now }, at.at) ?? { ...hold, until: at.at })
     const others = holds.filter((hold) => !isByHand(hold))
-    const means = endOfOneOff({ ...context.rules, holds: [...others, ...shortened] }, once, context.now)
+    const means = endOfOneOff({ ...context.rules, holds: [...others, ...shortened] }, once, now)
     return { change: { put: [once, ...shortened] }, means }
   },
   phrase: ({ at }, change) => (at === undefined ? 'stop' : { key: 'stopAt', with: oneOffIn(change) ?? timeIn(at) }),

@@ -3,7 +3,7 @@ import { isUnclear, type Seen, stepName } from '../../core/model/plan.ts'
 import type { Offer } from '../../core/model/query-answer.ts'
 import { keyOf } from '../../core/model/records.ts'
 import { isAutomatic, type Request, type Status, terms } from '../../core/model/request.ts'
-import { isByHand, otherKeepers, type Rules } from '../../core/model/rules.ts'
+import { isByHand, keepersOf, pauseUnder, type Rules } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { ClaimedRequest } from '../../core/ports/services.ts'
 import { end } from '../../core/requests/end.ts'
@@ -81,7 +81,9 @@ async function succeed(work: Work, seen: Seen, done: Request): Promise<void> {
   const more = [
     ...(regret === null ? [] : [regret.says]),
     ...(isEarly ? [say('end.noStop', { until: { at: run.until } })] : []),
-    ...against.put.map(({ until }) => say('end.against', { wants: wants ?? '', until: { at: until } })),
+    ...against.put
+      .filter(isByHand)
+      .map(({ until }) => say('end.against', { wants: wants ?? '', until: { at: until } })),
   ]
   // Only the Home and the type-ahead use this, so nothing waits for it.
   services.store.rememberState({ ...seen, id: work.id }).catch(() => undefined)
@@ -103,10 +105,14 @@ function byHand({ claim, request, id }: Work, { at }: Seen, rules: Rules, from: 
   // Once a pause ends, the rules would undo this.
   const { want, until } = desired({ ...rules, holds: [] }, from)
   if (want === 'hands off' || (until !== null && until <= at)) return { put: [], drop: [] }
-  if (want === claim.command.row.wants) return { put: [], drop: rules.holds.filter(isByHand) }
+  if (want === claim.command.row.wants) {
+    const held = rules.holds.filter(isByHand)
+    const put = held.flatMap((hold) => pauseUnder(hold, { id: request.id, at }) ?? [])
+    return { put, drop: put.length > 0 ? [] : held }
+  }
   const by = isAutomatic(request) ? (request.decision?.by ?? request.actor) : request.actor
   const pauses = rules.holds.filter((one) => at < one.until && !isByHand(one))
-  const also = pauses.flatMap((one) => otherKeepers(one, by))
+  const also = pauses.flatMap(keepersOf)
   const end = Math.max(until ?? at + dayMs, ...pauses.map((one) => one.until))
   const hold = { kind: 'hold', id: request.id, endpoint: id, at, until: end, by, against: true } as const
   return { put: [{ ...hold, ...(also.length > 0 && { also }) }], drop: [] }

@@ -1,0 +1,98 @@
+import { afterEach, expect, test } from 'vitest'
+import { type Calendar, schedule, startCalendar } from '../support/calendar.ts'
+import { effects } from '../support/ends.ts'
+import { asks, presses } from '../support/ops.ts'
+
+/* A pause that somebody asked for outlasts what is done by hand. Times of the story are in Seoul, those of ana in UTC. */
+
+let calendar: Calendar
+afterEach(() => calendar.stop())
+
+test.each(['undo my-llm', 'start my-llm'])(
+  'A pause is still in force after another person stops the endpoint and “%s” starts it again',
+  async (line) => {
+    calendar = await startCalendar()
+    const { town } = calendar
+    const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+    await calendar.jumpTo('mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    await calendar.goTo('mon 19:30')
+    await asks(ana, 'keep my-llm 3h', 'Paused automation for my-llm until today at 13:30')
+    await ben.types('ops', '/endpoint stop my-llm')
+    await presses(ben, 'Stop my-llm', 'Stopped my-llm')
+    await calendar.rest()
+    await asks(ben, line, /Started my-llm.*it’s serving/)
+    await calendar.rest()
+    for (const when of ['mon 19:52', 'mon 20:03', 'mon 20:20']) await calendar.goTo(when)
+    // Nobody was asked whether ana's pause may end, and nobody was told that it did.
+    expect(effects(town)).toEqual(['stop', 'start'])
+    await asks(ana, 'schedules my-llm', /automation paused until today at 13:30.+@ana/s)
+  },
+)
+
+/** Without rules of its own, the endpoint's pause does outlast both. */
+test('A pause of an endpoint without hours outlasts them too', async () => {
+  calendar = await startCalendar()
+  const { town } = calendar
+  const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+  await calendar.jumpTo('mon 12:00')
+  await ana.types('ops', '/endpoint stop my-llm at 5h')
+  await presses(ana, 'Schedule stop', 'Scheduled')
+  await asks(ana, 'keep my-llm 8h', 'Paused automation for my-llm')
+  await ben.types('ops', '/endpoint stop my-llm')
+  await presses(ben, 'Stop my-llm', 'Stopped my-llm')
+  await calendar.rest()
+  await asks(ben, 'start my-llm', /Started my-llm.*it’s serving/)
+  await calendar.goTo('mon 17:20')
+  await asks(ana, 'schedules my-llm', /automation paused until .+@ana/s)
+})
+
+test('A person’s own stop, taken back by undo, leaves their pause as it was', async () => {
+  calendar = await startCalendar()
+  const { town } = calendar
+  const ana = town.slack.as('U0ANA')
+  await calendar.jumpTo('mon 12:00')
+  await schedule(calendar, ana, 'my-llm')
+  await calendar.goTo('mon 19:30')
+  await asks(ana, 'keep my-llm 3h', 'Paused automation for my-llm until today at 13:30')
+  await ana.types('ops', '/endpoint stop my-llm')
+  await presses(ana, 'Stop my-llm', 'Stopped my-llm')
+  await calendar.rest()
+  await asks(ana, 'undo my-llm', /Started my-llm.*it’s serving/)
+  await calendar.rest()
+  for (const when of ['mon 19:52', 'mon 20:03', 'mon 20:20']) await calendar.goTo(when)
+  expect(effects(town)).toEqual(['stop', 'start'])
+})
+
+test('A run after another person’s stop does not end inside a pause that somebody asked for', async () => {
+  calendar = await startCalendar()
+  const { town } = calendar
+  const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+  await calendar.jumpTo('mon 12:00')
+  await schedule(calendar, ana, 'my-llm')
+  await calendar.goTo('mon 19:30')
+  await asks(ana, 'keep my-llm 3h', 'Paused automation for my-llm until today at 13:30')
+  await ben.types('ops', '/endpoint stop my-llm')
+  await presses(ben, 'Stop my-llm', 'Stopped my-llm')
+  await calendar.rest()
+  await ben.types('ops', '/endpoint start my-llm for 1h')
+  await calendar.rest()
+  for (const when of ['mon 20:25', 'mon 20:35', 'mon 21:00']) await calendar.goTo(when)
+  expect(['stop', 'stop,start']).toContain(effects(town).join())
+})
+
+test('A stop planned after a start by hand does not come inside a pause that somebody asked for', async () => {
+  calendar = await startCalendar()
+  const { town } = calendar
+  const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+  await calendar.jumpTo('mon 20:20')
+  await schedule(calendar, ana, 'my-tts')
+  await asks(ana, 'keep my-tts 3h', 'Paused automation for my-tts until today at 14:20')
+  await asks(ben, 'start my-tts', 'Started my-tts')
+  await calendar.rest()
+  await ben.types('ops', '/endpoint stop my-tts at 40m')
+  await ben.presses('Schedule stop', { in: 'ops' })
+  await calendar.rest()
+  for (const when of ['mon 20:55', 'mon 21:02', 'mon 21:15']) await calendar.goTo(when)
+  expect(effects(town)).toEqual(['start'])
+})
