@@ -85,12 +85,13 @@ export function ruleText(by: Decider): Words {
 
 export type Withdrawal = Pick<Ending, 'says' | 'by' | 'keptBy' | 'offers'>
 
-/** Says why an announced change is not made, and what comes next. */
+/** Says why a change that was announced for `due` (ms) is not made, and what comes next. */
 export async function whySkipped(
   { policy, store }: Services,
   endpoint: Endpoint,
   rules: Rules,
   now: number,
+  due = now,
 ): Promise<Withdrawal> {
   if (rules.protected) {
     const by = recordOn(await store.records(), 'protection', endpoint.id)?.by
@@ -101,6 +102,7 @@ export async function whySkipped(
   const { notice } = policy().automation
   if (hold === undefined) {
     const isDue = [now, now + notice].every((at) => desired(rules, at).want === 'down')
+    if (!isDue && due < now) return { says: say('skip.late', { name: endpoint.name, due: { at: due } }) }
     return { says: say(isDue ? 'skip.sooner' : 'skip.changed', { name: endpoint.name }) }
   }
   const { until } = hold

@@ -1,8 +1,10 @@
 import { writeWord } from '../../core/commands/quoting.ts'
+import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Offer } from '../../core/model/query-answer.ts'
+import type { Rules } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
-import { type EndpointLook, type FoundDifference, ruleText, saveState } from './look.ts'
+import { type FoundDifference, ruleText, saveState } from './look.ts'
 import { desired } from './rules/desired-state.ts'
 import type { ReconcileAction } from './rules/reconcile-decision.ts'
 
@@ -10,14 +12,14 @@ import type { ReconcileAction } from './rules/reconcile-decision.ts'
 const most = 20
 
 /** Says that a change began and ended since the last look (ms) without being made; null if none did. */
-export function missedWhileDown({ endpoint, rules, now }: EndpointLook, lastLook: number | undefined): Words | null {
-  if (lastLook === undefined) return null
-  const { since } = desired(rules, now)
-  if (since <= lastLook) return null
-  const before = desired(rules, since - 1)
-  if (before.since <= lastLook || before.want !== (endpoint.active === true ? 'down' : 'up')) return null
-  const times = { at: { at: before.since }, until: { at: since } }
-  return [say('rule.missed', { name: endpoint.name, want: before.want, ...times }), ruleText(before.by)]
+export function missedWhileDown(endpoint: Endpoint, rules: Rules, now: number, lastLook: number): Words | null {
+  const current = desired(rules, now)
+  // A stop that could not be announced before it ends is not made anymore.
+  const isOver = current.want === 'down' && current.until !== null && current.until <= now + (rules.notice ?? 0)
+  const { want, since, by, until } = isOver ? current : { ...desired(rules, current.since - 1), until: current.since }
+  if (since <= lastLook || want !== (endpoint.active === true ? 'down' : 'up')) return null
+  const times = { at: { at: since }, until: { at: until ?? now } }
+  return [say('rule.missed', { name: endpoint.name, want, ...times }), ruleText(by)]
 }
 
 export async function announceMissed(services: Services, missed: readonly Words[], lastLook: number): Promise<void> {

@@ -194,7 +194,9 @@ async function withdraw(services: Services, look: EndpointLook, reconcileState: 
   if (other === null) return false
   return withClaimed(services, other, async () => {
     if (other.request.status !== 'awaiting') return isEnded(other.request.status)
-    await end(services, other, 'cancelled', await whySkipped(services, look.endpoint, look.rules, look.now))
+    const { endpoint, rules, now } = look
+    const why = await whySkipped(services, endpoint, rules, now, other.request.ask?.due)
+    await end(services, other, 'cancelled', why)
     return true
   })
 }

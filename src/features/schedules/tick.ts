@@ -17,6 +17,8 @@ const turnLife = 60_000
 /** Endpoints handled before other work of this process gets a turn. */
 const inOneGo = 250
 const inOneWrite = 1_000
+/** The longest time between two looks while a worker runs, ms. */
+const longestGap = 90_000
 
 export interface TickResult {
   /** False if another worker has the turn, the platform does not answer, or some endpoints failed. */
@@ -59,6 +61,7 @@ async function lookAtAll(services: Services): Promise<TickResult> {
   const all = bookFor(services, records)
   const book = absent.size === 0 ? all : rulebookOf(records, policy, now, absent)
   const lastLook = lastLookIn(reconcileStates)
+  const wasDown = lastLook !== undefined && now - lastLook > longestGap
   // When windows begin, most endpoints are as wanted and need only a new state; all of those go into one write.
   const met = new Map<string, ReconcileState>([
     [lastLookKey, { occurrence: lastLookKey, state: 'met', attempts: 0, at: now }],
@@ -75,7 +78,10 @@ async function lookAtAll(services: Services): Promise<TickResult> {
       endedHolds.push(endpointKey('hold', ended.endpoint))
       continue
     }
+    const says = wasDown ? missedWhileDown(endpoint, rules, now, lastLook) : null
     const look = lookAt(endpoint, rules)
+    // Outside the hours of a rule that only stops, there is nothing to pursue.
+    if (says !== null && (look === null || look.occurrence === null)) missed.push(says)
     if (look === null || isUnsure(look.what)) continue
     const state = metState(look)
     if (state === null) {
@@ -84,7 +90,6 @@ async function lookAtAll(services: Services): Promise<TickResult> {
       continue
     }
     met.set(endpoint.id, state)
-    const says = missedWhileDown(look, lastLook)
     if (says !== null) missed.push(says)
   }
   await saveAll(services, met)

@@ -52,6 +52,7 @@ export const stepsInKorean = {
   'notice.stillBusy': '{name}은(는) 예정 시각이 {length} 지났는데도 사용 중({busy})이라 계속 실행합니다.',
   'notice.nobodyTold': '미리 알리지 못해 {name}을(를) 계속 실행합니다.',
   'notice.inUse': '{name}을(를) 계속 실행합니다: {why}.',
+  'skip.late': '{due}에 실행하지 못했고, 이제 {name}의 규칙에 따라 필요하지 않습니다.',
   'skip.sooner': '{name}은(는) 규칙상 지금 중지되어 있어야 합니다. 중지하기 전에 다시 알려 드립니다.',
   'plan.refused':
     '정책에서 허용하지 않습니다. {rule} 관리자가 lamplighter.yaml에서 바꿀 수 있습니다. 아무 작업도 하지 않았습니다.',

@@ -1,0 +1,55 @@
+import { afterEach, expect, test } from 'vitest'
+import { type Calendar, startCalendar, timesSaid } from '../support/calendar.ts'
+import { effects } from '../support/ends.ts'
+import { asks, presses } from '../support/ops.ts'
+
+/* A window of a `down` rule during which no worker ran. Times are in Seoul. */
+
+let calendar: Calendar
+afterEach(() => calendar.stop())
+
+// The last look before the outage, and the first one after it.
+test.each([
+  ['before its notice', 'mon 18:00', 'tue 09:00'],
+  ['after its notice', 'mon 21:52', 'tue 09:00'],
+  ['until minutes before its end', 'mon 18:00', 'tue 05:55'],
+])('A missed stop of a schedule that only stops is reported: outage %s', async (_, last, next) => {
+  calendar = await startCalendar({ roles: ['bot'] })
+  const { town } = calendar
+  const ana = town.slack.as('U0ANA')
+  let worker = await town.begin('worker')
+  await calendar.jumpTo('mon 12:00')
+  await ana.types('ops', '/endpoint schedule my-llm down daily 22:00-06:00 Asia/Seoul')
+  await presses(ana, 'Save schedule', 'Scheduled')
+  await calendar.rest()
+  await calendar.goTo(last)
+  await worker.stop()
+  await calendar.jumpTo(next)
+  worker = await town.begin('worker')
+  await calendar.rest()
+  await calendar.goTo('tue 09:30')
+  await calendar.goTo('tue 12:00')
+  expect(effects(town)).toEqual([])
+  expect(timesSaid(calendar, 'should have been stopped')).toBe(1)
+})
+
+test('The missed end of a run is reported although a schedule that only stops was missed after it', async () => {
+  calendar = await startCalendar({ roles: ['bot'] })
+  const { town } = calendar
+  const ana = town.slack.as('U0ANA')
+  const worker = await town.begin('worker')
+  await calendar.jumpTo('mon 12:00')
+  await ana.types('ops', '/endpoint schedule my-tts down daily 22:00-06:00 Asia/Seoul')
+  await presses(ana, 'Save schedule', 'Scheduled')
+  await calendar.rest()
+  await asks(ana, 'start my-tts for 2h', 'Started my-tts to run until')
+  await calendar.goTo('mon 13:00')
+  await worker.stop()
+  await calendar.jumpTo('tue 07:00')
+  await town.begin('worker')
+  await calendar.rest()
+  await calendar.goTo('tue 09:30')
+  expect(effects(town)).toEqual(['start'])
+  // It runs on, which somebody has to be told.
+  expect(timesSaid(calendar, 'should have been stopped') + timesSaid(calendar, 'is still running')).toBe(1)
+})
