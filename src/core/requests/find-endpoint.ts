@@ -231,7 +231,8 @@ export async function removedEndpoint(services: Services, id: string): Promise<N
     const request = 'id' in one ? await services.store.load(one.id) : null
     if (request?.endpoint !== undefined) return request.endpoint
   }
-  return (await services.store.lastDone(id))?.endpoint ?? { id, name: id }
+  const [recent] = await services.store.recentOn(id)
+  return recent?.endpoint ?? (await services.store.lastDone(id))?.endpoint ?? { id, name: id }
 }
 
 /** The endpoint that the line names. Null if none was found; the request has then been ended or postponed. */

@@ -19,27 +19,27 @@ import { lineLaying, lineWatching } from './schedule-command.ts'
 /** Announces once that the rules of an endpoint rest, because the platform no longer has it. */
 export async function announceRemoved(
   services: Services,
-  { acting, book, listed, reconcileStates }: LookContext,
+  { acting, book, records, listed, reconcileStates }: LookContext,
 ): Promise<void> {
   const there = new Set(listed.map(({ id }) => id))
-  const gone = new Set([...book.own.keys()].filter((id) => !there.has(id)).map(removedKey))
-  await forget(services, reconcileStates, (key) => key.startsWith(removedKey('')) && !gone.has(key))
-  for (const [id, rules] of acting.own) {
+  const idle = [...records.values()].flatMap((one) => (one.kind === 'idle' && one.mode !== 'off' ? [one.endpoint] : []))
+  const gone = new Set([...book.own.keys(), ...idle].filter((id) => id !== null && !there.has(id)))
+  const keys = new Set([...gone].map(removedKey))
+  await forget(services, reconcileStates, (key) => key.startsWith(removedKey('')) && !keys.has(key))
+  for (const id of gone) {
+    const [key, rules] = [removedKey(id), acting.own.get(id)]
+    const isScheduled = rules !== undefined && rules.weekly.length + rules.once.length > 0
     // A hold alone ends by itself.
-    if (there.has(id) || rules.weekly.length + rules.once.length === 0) continue
-    const key = removedKey(id)
-    if (reconcileStates.has(key)) continue
+    if (reconcileStates.has(key) || !(isScheduled || idle.includes(id))) continue
     // The list may be incomplete.
     const read = await readEndpoint(services, id)
     if (read.kind !== 'gone') continue
     const { name } = (await removedEndpoint(services, id)) ?? { name: id }
-    await announceOnce(
-      services,
-      reconcileStates,
-      { key },
-      [say('rule.gone', { name, why: read.says })],
-      [{ label: say('unschedule.ask', { name }), line: `unschedule ${writeWord(id)}` }],
-    )
+    const [what, line] = isScheduled
+      ? (['unschedule', `unschedule ${writeWord(id)}`] as const)
+      : (['idleOff', `idle ${writeWord(id)} off`] as const)
+    const says = say('rule.gone', { name, why: read.says })
+    await announceOnce(services, reconcileStates, { key }, [says], [{ label: say(`${what}.ask`, { name }), line }])
   }
 }
 

@@ -89,7 +89,7 @@ export const endpointWords = {
     'idle stop after {after}, {mode, select, try {dry run: only announced} other {warning {warn} before}}{autoscaled, select, yes {, also when autoscaled} other {}}',
   'schedules.longer': 'Set to {after}; longer now, because it was started again soon after a stop.',
   'schedules.neverIdle': 'never stopped for being idle',
-  'schedules.gone': 'The platform no longer has it, so its schedule is paused.',
+  'schedules.gone': 'The platform no longer has it, so its rules are paused.',
   'schedules.staysStopped': 'After a stop, it stays stopped until someone starts it.',
   'schedules.announced': 'A stop is announced for {at}.',
   'schedules.by': 'by',

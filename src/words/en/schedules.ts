@@ -106,7 +106,7 @@ export const scheduleWords = {
   'rule.returned': '{by} resumed its automation.',
   'rule.asWanted': 'It matches its rules again, so they apply.',
   'rule.skipped': 'Skipped the stop of {name} {at}; left it alone until {until}.',
-  'rule.gone': 'The platform no longer has {name}, so its schedule is paused. “{why}”',
+  'rule.gone': 'The platform no longer has {name}, so its rules are paused. “{why}”',
   'rule.ownerUnread': 'I can’t check with Slack whether {owner} is still an operator, so these rules are paused:',
   'rule.ownerGone': '{owner} is no longer an operator here, so these rules are paused:',
   'rule.of': '{rule} ({name})',

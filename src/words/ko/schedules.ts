@@ -104,7 +104,7 @@ export const schedulesInKorean = {
   'rule.returned': '{by} 님이 자동화를 재개했습니다.',
   'rule.asWanted': '다시 규칙에 맞는 상태가 되어 이제 규칙을 따릅니다.',
   'rule.skipped': '{at}에 예정된 {name} 중지를 건너뛰었습니다. {until}까지 그대로 두었습니다.',
-  'rule.gone': '플랫폼에 {name}이(가) 더 이상 없어 스케줄을 일시 중지했습니다. “{why}”',
+  'rule.gone': '플랫폼에 {name}이(가) 더 이상 없어 규칙을 일시 중지했습니다. “{why}”',
   'rule.ownerUnread': '{owner} 님이 아직 운영자인지 Slack에서 확인할 수 없어 다음 규칙을 일시 중지했습니다.',
   'rule.ownerGone': '{owner} 님이 더 이상 운영자가 아니어서 다음 규칙을 일시 중지했습니다.',
   'rule.of': '{name}: {rule}',
