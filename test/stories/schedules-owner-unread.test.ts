@@ -50,7 +50,7 @@ test.each([
   if (whose !== 'a former operator') hideGroups()
   await town.rules(team('user:U0BEN'))
   await expect.poll(() => town.log().split('applied the changed policy file').length - 1).toBe(2)
-  await goTo('mon 13:00', 'mon 17:52', 'mon 18:02', 'mon 22:02', 'tue 03:00')
+  await goTo('mon 13:00', 'mon 17:52', 'mon 18:02', 'mon 22:02', 'mon 22:13', 'tue 03:00')
   expect([effects(town), timesSaid(calendar, said)]).toEqual([['stop'], 1])
 })
 
@@ -95,4 +95,67 @@ test('An operator can stop an endpoint while a rule’s stop waits for Slack', a
   await goTo('mon 20:01', 'mon 20:05', 'mon 20:30')
   expect(effects(town)).toEqual(['stop'])
   expect(town.slack.transcript('ops')).not.toMatch(/already has an open request|⏳/)
+})
+
+async function minutesPass(minutes: number): Promise<void> {
+  for (let passed = 0; passed < minutes; passed += 1) {
+    await town.minutesPass(1)
+    await calendar.rest()
+  }
+}
+
+test('A run of somebody in a group is not ended by the team’s schedule while Slack lists no groups', async () => {
+  await begin(team('user:U0ANA, group:S0OPS'))
+  const dora = town.slack.as('U0DORA')
+  await dora.types('ops', '/endpoint schedule my-llm up daily 08:00-23:00 Asia/Seoul')
+  await presses(dora, 'Save schedule', 'Scheduled my-llm')
+  await calendar.rest()
+  await goTo('mon 17:00')
+  const show = hideGroups()
+  await goTo('mon 17:10', 'mon 17:45', 'mon 17:52', 'mon 18:02', 'mon 18:10', 'mon 19:00')
+  show()
+  await goTo('mon 19:10', 'mon 19:30')
+  expect(effects(town)).toEqual([])
+})
+
+test.each([28, 45])(
+  'A stop that was announced before Slack listed no groups for %i min is made afterwards',
+  async (length) => {
+    await begin()
+    await schedule(calendar, town.slack.as('U0DORA'), 'my-llm')
+    await calendar.goTo('mon 19:51')
+    await town.slack.as('U0ANA').sees('🌙 my-llm stops', ops)
+    await calendar.goTo('mon 19:54')
+    const show = hideGroups()
+    await minutesPass(length)
+    show()
+    await minutesPass(40)
+    expect([effects(town), timesSaid(calendar, 'Gave up')]).toEqual([['stop'], 0])
+  },
+)
+
+test('Of two owners whose hours end, the unsure one has the later hours, and Slack recovers in time', async () => {
+  await begin(
+    policyOf(`
+    roles: { viewer: [everyone], operator: [user:U0ANA, group:S0OPS], approver: [user:U0BEN] }
+`),
+  )
+  const dora = town.slack.as('U0DORA')
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint schedule my-llm up weekdays 09:00-18:00 Asia/Seoul')
+  await presses(ana, 'Save schedule', 'Scheduled my-llm')
+  await calendar.rest()
+  await dora.types('ops', '/endpoint schedule my-llm up weekdays 12:00-20:00 Asia/Seoul')
+  await presses(dora, 'Save schedule', 'Scheduled my-llm')
+  await calendar.rest()
+  await calendar.goTo('mon 19:46')
+  const show = hideGroups()
+  await minutesPass(27)
+  show()
+  await minutesPass(60)
+  expect([effects(town), timesSaid(calendar, 'Gave up'), timesSaid(calendar, 'You need the operator role')]).toEqual([
+    ['stop'],
+    0,
+    0,
+  ])
 })

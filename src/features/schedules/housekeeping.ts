@@ -144,7 +144,7 @@ function oldestFirst(a: OneOff, b: OneOff): number {
   return a.at - b.at || (a.id < b.id ? -1 : 1)
 }
 
-/** How long rules wait while Slack can't say whether their owner may operate here, ms. Then they rest. */
+/** How long Slack may be unable to say whether an owner may operate here before that is announced, ms. */
 const mostUnsure = 30 * 60_000
 
 /**
@@ -170,19 +170,17 @@ export async function ownersWithoutRole(
       if (reconcileStates.has(key)) await saveState(services, key, null)
       continue
     }
-    const isUnsure = authorization.unsure === true
     const known = reconcileStates.get(key)
+    // Once they are known to have lost the role, they have until it is seen again.
+    const isUnsure = authorization.unsure === true && known?.occurrence !== key
+    const found = isUnsure ? unsure : absent
+    found.add(user)
     if (isUnsure && known === undefined)
       await saveState(services, key, { occurrence: 'unsure', state: 'waits', attempts: 0, at: now })
-    if (isUnsure && known?.state !== 'left' && now - (known?.at ?? now) < mostUnsure) {
-      unsure.add(user)
-      continue
-    }
-    absent.add(user)
-    if (known?.state === 'left') continue
+    if (isUnsure && now - (known?.at ?? now) < mostUnsure) continue
     const { texts, offers } = restingRules(services, records, listed, owner)
     const says = say(isUnsure ? 'rule.ownerUnread' : 'rule.ownerGone', { owner: { person: owner } })
-    await announceOnce(services, reconcileStates, { key }, [says, ...texts], offers)
+    await announceOnce(services, reconcileStates, { key, of: isUnsure ? 'unread' : key }, [says, ...texts], offers)
   }
   return { absent, unsure }
 }

@@ -9,7 +9,8 @@ import { announceRemoved, dropExpired, ownersWithoutRole } from './housekeeping.
 import { attemptsOf, type EndpointLook, type LookContext, lastLookIn, lastLookKey } from './look.ts'
 import { announceMissed, announceTogether, missedWhileDown, type ToAnnounce } from './missed.ts'
 import { carryOut } from './reconcile.ts'
-import { currentDecisionOf, type ReconcileAction, reconcileAction } from './rules/reconcile-decision.ts'
+import { desired } from './rules/desired-state.ts'
+import { currentDecisionOf, reconcileAction } from './rules/reconcile-decision.ts'
 import { bookFor, rulebookOf } from './rules/rulebook.ts'
 
 /** Longer than a look at ten thousand endpoints takes, ms. */
@@ -60,6 +61,8 @@ async function lookAtAll(services: Services): Promise<TickResult> {
   const policy = services.policy()
   const all = bookFor(services, records)
   const book = absent.size === 0 ? all : rulebookOf(records, policy, now, absent)
+  // Without the rules of owners of whom it is unknown whether they may still operate.
+  const certain = unsure.size === 0 ? book : rulebookOf(records, policy, now, new Set([...absent, ...unsure]))
   const lastLook = lastLookIn(reconcileStates)
   const wasDown = lastLook !== undefined && now - lastLook > longestGap
   // When windows begin, most endpoints are as wanted and need only a new state; all of those go into one write.
@@ -79,10 +82,10 @@ async function lookAtAll(services: Services): Promise<TickResult> {
       continue
     }
     const says = wasDown ? missedWhileDown(endpoint, rules, now, lastLook) : null
-    const look = lookAt(endpoint, rules)
+    const look = certainly(lookAt(endpoint, rules))
     // Outside the hours of a rule that only stops, there is nothing to pursue.
     if (says !== null && (look === null || look.occurrence === null)) missed.push(says)
-    if (look === null || isUnsure(look.what)) continue
+    if (look === null) continue
     const state = metState(look)
     if (state === null) {
       const mayForget = absent.size === 0 || !all.own.has(endpoint.id)
@@ -105,10 +108,14 @@ async function lookAtAll(services: Services): Promise<TickResult> {
   if (endedHolds.length > 0) services.soon()
   return { looked: !hasFailed, at }
 
-  /** Whether a rule begins something although it is unknown whether it rests. A later look decides. */
-  function isUnsure(what: ReconcileAction): boolean {
-    if ((what.kind !== 'ask' && what.kind !== 'missed') || typeof what.by === 'string') return false
-    return 'owner' in what.by && unsure.has(what.by.owner.user)
+  /** Begins nothing that depends on whether rules of unsure owners count. A later look decides. */
+  function certainly(look: EndpointLook | null): EndpointLook | null {
+    if (look === null || certain === book || !('by' in look.what)) return look
+    const { endpoint, rules, what } = look
+    const due = 'due' in what ? what.due : now
+    const sure = certain.of(endpoint)
+    const isAgreed = [now, due].every((at) => desired(sure, at).want === desired(rules, at).want)
+    return isAgreed ? lookAt(endpoint, sure) : null
   }
 
   /** Returns null if there is nothing to do, as for most endpoints most of the time. */

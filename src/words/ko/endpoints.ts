@@ -85,7 +85,7 @@ export const endpointsInKorean = {
     '{after} 유휴 시 중지, {mode, select, try {모의 실행(알림만)} other {{warn} 전 알림}}{autoscaled, select, yes {, 오토스케일링에도 적용} other {}}',
   'schedules.longer': '설정은 {after}이지만, 중지 후 금방 다시 시작된 적이 있어 지금은 더 깁니다.',
   'schedules.neverIdle': '유휴 상태여도 중지하지 않음',
-  'schedules.gone': '플랫폼에 더 이상 없는 엔드포인트라 스케줄이 일시 중지되었습니다.',
+  'schedules.gone': '플랫폼에 더 이상 없는 엔드포인트라 규칙이 일시 중지되었습니다.',
   'schedules.staysStopped': '중지되면 누군가 시작할 때까지 중지된 상태로 남습니다.',
   'schedules.announced': '{at}에 중지될 예정입니다.',
   'schedules.by': '설정:',
