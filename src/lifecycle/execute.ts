@@ -1,5 +1,5 @@
 import { isAnswered, isUntaken, type LateCall, progressOf, waitFor } from '../core/model/plan.ts'
-import { type Request, terms } from '../core/model/request.ts'
+import { isAutomatic, type Request, terms } from '../core/model/request.ts'
 import { say } from '../core/model/words.ts'
 import type { ClaimedRequest, Moved, MoveOptions, Services } from '../core/ports/services.ts'
 import { end, replan, retryLater, retryRole, waitsForStart } from '../core/requests/end.ts'
@@ -95,8 +95,10 @@ export async function settingsNow(
 /** Compares a new plan with the agreed one. Null if nothing is to be done now: the request has ended, asks or waits. */
 async function stillAgreed(services: Services, claim: ClaimedRequest, planned: PlannedChange | Denial) {
   if (planned.kind === 'no') {
-    const { says, holds } = planned
-    await end(services, claim, 'cancelled', { says, ...(holds && { holds: true }) })
+    const { says, holds, gone } = planned
+    // A read may miss the endpoint once, so its rule tries again.
+    const status = gone && isAutomatic(claim.request) ? 'failed' : 'cancelled'
+    await end(services, claim, status, { says, ...(holds && { holds: true }) })
     return null
   }
   const found = await recheck(services, claim, planned)

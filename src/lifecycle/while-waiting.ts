@@ -40,7 +40,10 @@ export async function refreshQuestion(services: Services, claim: ClaimedRequest)
   // Whether the platform can be read matters only before the call.
   if (ask === undefined || planned.kind === 'later') return remind(services, claim, request)
   if (planned.kind === 'no') {
-    const { says, asItIs, holds } = planned
+    const { says, asItIs, holds, gone } = planned
+    // A read may miss the endpoint once.
+    if (gone && ask.missedAt === undefined)
+      return remind(services, claim, { ...request, ask: { ...ask, missedAt: services.clock.now() } })
     // If the other start fails, the question still needs an answer.
     if (asItIs === 'coming' && request.through !== undefined)
       return (await waitsForStart(services, claim, request, ask.at)) ? undefined : remind(services, claim, request)
@@ -59,7 +62,8 @@ export async function refreshQuestion(services: Services, claim: ClaimedRequest)
   if (holder !== null && holder !== request.id) return remind(services, claim, request)
   const told = await toldWith(services, request, planned)
   const named = planned.endpoint && { endpoint: await underItsName(services, planned.endpoint, endpoint) }
-  return remind(services, claim, { ...request, ...named, ask: { ...ask, why: told.why }, means: told.means })
+  const { missedAt: _, ...next } = ask
+  return remind(services, claim, { ...request, ...named, ask: { ...next, why: told.why }, means: told.means })
 }
 
 /** Carries out a due notice without objections, postpones it for a busy endpoint, or repeats it if it is too late. */

@@ -29,6 +29,8 @@ export interface Ask {
   readonly reminded: number
   readonly remindAt: number | null
   readonly fellBackAt?: number
+  /** When the last look did not find the endpoint, ms since 1970. */
+  readonly missedAt?: number
   /** For a notice: when it happens unless someone objects, and when it was due at first. */
   readonly due?: number
   readonly dueFirst?: number

@@ -67,6 +67,8 @@ export interface Denial extends Pick<Ending, 'says' | 'holds' | 'offers'> {
   readonly asItIs?: true | 'coming'
   /** As just read, with `asItIs`. */
   readonly endpoint?: Endpoint
+  /** A read has not found the endpoint. */
+  readonly gone?: true
 }
 
 export type PlanningResult = PlannedChange | Denial | Extract<ReadOfOne, { readonly kind: 'later' }>
@@ -119,8 +121,10 @@ async function planFor(services: Services, request: Request, command: Command<Op
     const gone = { endpoint: { ...about, active: null }, gone: withStop(read.says) }
     return planChange(services, request, command, { records, policy, ...gone })
   }
-  if (read !== undefined && read.kind !== 'read')
-    return { kind: 'no', says: say('endpoint.refused', { name: about?.name ?? '', why: withStop(read.says) }) }
+  if (read !== undefined && read.kind !== 'read') {
+    const says = say('endpoint.refused', { name: about?.name ?? '', why: withStop(read.says) })
+    return { kind: 'no', says, ...(read.kind === 'gone' && { gone: true }) }
+  }
   const endpoint = read?.endpoint
   // Names are looked up in a list that may be old, but the live read has the current name.
   const named = String(values['endpoint'])
