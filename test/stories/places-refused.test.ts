@@ -34,6 +34,13 @@ async function schedule(who: string, name: string, channel = 'ops'): Promise<voi
   await town.calm()
 }
 
+async function pass(minutes: number): Promise<void> {
+  for (let passed = 0; passed < minutes; passed += 0.5) {
+    await town.minutesPass(0.5)
+    await town.calm()
+  }
+}
+
 test.each(['every message', 'one reply'])(
   'A card that can be edited shows the outcome if %s is refused',
   async (what) => {
@@ -160,3 +167,41 @@ test.each(['U0ANA', 'U0BEN'])(
     expect(cards.at(-1)).not.toMatch(/⏳|Stopping|Keep one/)
   },
 )
+
+test.each(['U0ANA', 'U0BEN'])(
+  'No card of a group stays at “Stopping” if one reply to it is refused (%s)',
+  async (second) => {
+    const { ana } = await begin({ env, endpoints: two })
+    await schedule('U0ANA', 'asr')
+    await schedule(second, 'chat')
+    await timePassesUntil(town, ana.sees('2 endpoints stop', { in: 'ops' }), 0.5)
+    town.slack.fault('chat.postMessage', { kind: 'error', error: 'restricted_action' }, 1)
+    town.platform.faults.add('stopEndpoint', { kind: 'answer', status: 403, body: { detail: 'Not yours' } }, 1)
+    town.platform.faults.add('stopEndpoint', { kind: 'stale', ms: 60_000 })
+    await timePassesUntil(town, ana.sees('Stopped 1 of 2 endpoints', { in: 'ops' }), 0.1)
+    await pass(5)
+    for (const who of ['ops', 'U0ANA', 'U0BEN']) expect(town.slack.transcript(who)).not.toMatch(/⏳|Stopping|Keep one/)
+  },
+)
+
+test('The shared message of a group is edited after a later notice joins, though a reply to it was refused', async () => {
+  const { ana, ben } = await begin({ env, endpoints: three })
+  await schedule('U0ANA', 'asr')
+  await timePassesUntil(town, ana.sees('asr stops', { in: 'ops' }), 0.5)
+  await town.calm()
+  const refused = town.slack.fault('chat.postMessage', { kind: 'error', error: 'restricted_action' }, 1)
+  await ana.presses('Stop now', { in: 'ops' })
+  await timePassesUntil(town, expect.poll(() => refused.hits(), { timeout: 20_000 }).toBe(1), 0.05)
+  await town.calm()
+  const joins = async (name: string, channel: string) => {
+    await ben.types(channel, `/endpoint schedule ${name} ${times}`)
+    await ben.presses('Save schedule', { in: channel })
+    await town.calm()
+  }
+  await joins('chat', 'general')
+  await timePassesUntil(town, ben.sees(/Stop.*asr|chat/, { in: 'ops' }), 0.05)
+  await pass(2)
+  await joins('code', 'general')
+  await pass(15)
+  for (const who of ['ops', 'U0ANA', 'U0BEN']) expect(town.slack.transcript(who)).not.toMatch(/⏳|Stopping|Keep one|🌙/)
+})

@@ -35,22 +35,30 @@ async function show(wire: Wire, claim: ClaimedRequest): Promise<ShowResult> {
   return group === undefined ? showAll(wire, claim, ledgerOf(claim)) : showTogether(wire, claim, group)
 }
 
-/** Shows the card of a group, or that of one owner in it. */
-async function showTogether(wire: Wire, claim: ClaimedRequest, group: string, owner?: string): Promise<ShowResult> {
+/** Shows the card of a group, or that of one owner in it. `least`: how many places have refused that one already. */
+async function showTogether(
+  wire: Wire,
+  claim: ClaimedRequest,
+  group: string,
+  owner?: string,
+  least = 0,
+): Promise<ShowResult> {
   const { id, actor } = claim.request
   const shared = await wire.claimGroup(group, owner)
   if (shared === null) return { again: wire.clock.now() + Math.ceil(groupPause * Math.random()) }
   try {
     const own = ledgerOf(claim)
-    const ledger = sharingCard(own, shared, owner === undefined)
+    const ledger = sharingCard(own, shared, owner === undefined ? 'all' : least)
     const together = shared.requests.map((one) => (one.id === id ? claim.request : one))
     // If the channel refused the card or a reply to it, each owner gets a card. What is in the channel is still edited.
     if (owner === undefined && ledger.isRefused) {
-      const edited = ledger.of('card')?.state === 'posted' && (await showAll(wire, claim, ledger, together, 'card'))
-      const shown = await showTogether(wire, claim, group, actor.user)
-      return edited && edited.again !== null
-        ? { ...shown, again: Math.min(edited.again, shown.again ?? edited.again) }
-        : shown
+      const isPosted = ledger.of('card')?.state === 'posted'
+      const edited = isPosted ? await showAll(wire, claim, ledger, together, 'card') : { again: null }
+      // A channel that refuses replies to its card takes no other card.
+      if (isPosted && placesFor(claim.request, wire.operationsChannel()).length < 2) return edited
+      const shown = await showTogether(wire, claim, group, actor.user, isPosted ? 1 : 0)
+      const again = [edited.again, shown.again].filter((at) => at !== null)
+      return { ...shown, again: again.length === 0 ? null : Math.min(...again) }
     }
     const shown = await showAll(wire, claim, ledger, together)
     const card = ledger.of('card')
@@ -84,7 +92,9 @@ async function showAll(
   const askedAt = hadAsked ? await wire.addressOf(ledger.of(question)) : null
   for (const planned of plannedMessages(claim, wire.clock.now(), about, wire.membersOf, together, askedAt)) {
     if (only !== undefined && planned.key !== only) continue
-    const wanted = await drawn(wire, request, ledger, planned, places[ledger.detour])
+    // A card that is only edited is not posted anew.
+    const shown = only === undefined ? planned : { ...planned, anewAfter: 0 }
+    const wanted = await drawn(wire, request, ledger, shown, places[ledger.detour])
     const next = await deliverMessage({ wire, ledger, wanted, places, claim })
     if (next === 'nowhere') {
       // The operations channel has just refused the message, so it goes to the card's thread next.

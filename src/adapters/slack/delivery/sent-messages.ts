@@ -78,8 +78,11 @@ export function ledgerOf(claim: Pick<ClaimedRequest, 'posts' | 'savePosts'>) {
   }
 }
 
-/** Keeps a shared card with its group and all other messages with the request. `ofAll`: that of all owners, which never moves. */
-export function sharingCard(own: SentMessages, group: ClaimedGroup, ofAll: boolean): SentMessages {
+/**
+ * Keeps a shared card with its group and all other messages with the request. `least`: how many places have refused the
+ * card before; `all`: the card of all owners, which never moves.
+ */
+export function sharingCard(own: SentMessages, group: ClaimedGroup, least: number | 'all'): SentMessages {
   const shared = ledgerOf(group)
   return {
     isShared: true,
@@ -87,7 +90,7 @@ export function sharingCard(own: SentMessages, group: ClaimedGroup, ofAll: boole
       return shared.isRefused
     },
     get detour() {
-      return ofAll ? 0 : shared.detour
+      return least === 'all' ? 0 : Math.max(least, shared.detour)
     },
     get restarts() {
       return shared.restarts
@@ -95,7 +98,7 @@ export function sharingCard(own: SentMessages, group: ClaimedGroup, ofAll: boole
     of: (key) => (key.startsWith('card') ? shared : own).of(key),
     put: (key, post, when) => (key.startsWith('card') ? shared : own).put(key, post, when),
     refuse: () => shared.refuse(),
-    turn: () => (ofAll ? shared.refuse() : shared.turn()),
+    turn: () => (least === 'all' ? shared.refuse() : shared.turn()),
     renew: (card) => shared.renew(card),
     startOver: async () => {
       await shared.startOver()
