@@ -39,6 +39,17 @@ test('An endpoint deleted during a restart is looked for once more, and not offe
   expect(town.slack.transcript('ops')).not.toMatch(/no longer exists\..*no longer exists|\[Start my-llm\]/)
 })
 
+test('An endpoint deleted during a patch is said once to be gone', async () => {
+  const ana = town.slack.as('U0ANA')
+  await asks(ana, 'patch my-llm port=9000', '[Patch my-llm]')
+  town.platform.onCall(({ operation, when }) => {
+    if (operation === 'patchEndpoint' && when === 'before answering') town.platform.remove('ep-llm')
+  })
+  await ana.presses('Patch my-llm', ops)
+  await timePassesUntil(town, ana.sees(/my-llm no longer exists.*The settings were changed/, ops))
+  expect(town.slack.transcript('ops')).not.toMatch(/no longer exists\..*no longer exists/)
+})
+
 test('An endpoint that is not found for a moment during a restart is started again', async () => {
   const ana = town.slack.as('U0ANA')
   await asks(ana, 'restart my-llm', '[Restart my-llm]')

@@ -45,7 +45,8 @@ export async function stepFailed(
   if (earlier !== undefined) {
     const { status: before, ...first } = earlier
     // An endpoint that isn't found before a restoring step isn't found after it either.
-    const says = what.gone === true && JSON.stringify(first.says) === JSON.stringify(told) ? told : [first.says, told]
+    const isSaid = what.gone === true && JSON.stringify(first.says).includes(JSON.stringify(what.says))
+    const says = isSaid ? told : [first.says, told]
     const both = { ...first, ...ending, says }
     return end(services, claim, before === 'attention' ? before : status, both)
   }

@@ -111,7 +111,7 @@ function undoneIn(request: Request, ending: Ending): Undone | null {
     return idOf(says) === 'request.unanswered'
       ? { how: 'unanswered', says: say('request.unchanged') }
       : { how: 'expired', says }
-  if (idOf(says) === 'way.work') return { how: 'unawaited', says }
+  if (idOf(says) === 'way.work' && takenBy === undefined) return { how: 'unawaited', says }
   if (holds === true) return { how: 'needless', says }
   if (takenBy !== undefined) return { how: 'takenOver', by: takenBy, says }
   if (keptBy !== undefined) return { how: again === true ? 'putOff' : 'onHold', by: keptBy, says }
