@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { type Calendar, schedule, startCalendar } from '../support/calendar.ts'
+import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
 import { asks, presses } from '../support/ops.ts'
 
@@ -81,7 +81,7 @@ test('A run after another person’s stop does not end inside a pause that someb
   expect(['stop', 'stop,start']).toContain(effects(town).join())
 })
 
-test('A stop planned after a start by hand does not come inside a pause that somebody asked for', async () => {
+async function startedInAPause() {
   calendar = await startCalendar()
   const { town } = calendar
   const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
@@ -90,9 +90,28 @@ test('A stop planned after a start by hand does not come inside a pause that som
   await asks(ana, 'keep my-tts 3h', 'Paused automation for my-tts until today at 14:20')
   await asks(ben, 'start my-tts', 'Started my-tts')
   await calendar.rest()
-  await ben.types('ops', '/endpoint stop my-tts at 40m')
-  await ben.presses('Schedule stop', { in: 'ops' })
+  return ben
+}
+
+test.each([
+  ['stop my-tts at 40m', 'Schedule stop'],
+  ['stop my-tts at 4h', 'Schedule stop'],
+  ['start my-tts for 1h', 'Schedule stop'],
+])('“%s” after a start by hand in a pause is confirmed with one press', async (line, button) => {
+  const ben = await startedInAPause()
+  await ben.types('ops', `/endpoint ${line}`)
+  await calendar.town.minutesPass(1)
+  await ben.presses(button, { in: 'ops' })
   await calendar.rest()
-  for (const when of ['mon 20:55', 'mon 21:02', 'mon 21:15']) await calendar.goTo(when)
-  expect(effects(town)).toEqual(['start'])
+  await calendar.goTo('mon 20:25')
+  expect(timesSaid(calendar, 'Please answer again')).toBe(0)
+  expect(calendar.town.slack.transcript('ops')).toContain('Scheduled a stop of my-tts')
+})
+
+test('A question about a planned stop is not asked again while nobody answers', async () => {
+  const ben = await startedInAPause()
+  await ben.types('ops', '/endpoint stop my-tts at 40m')
+  await calendar.rest()
+  for (const at of ['mon 20:22', 'mon 20:24', 'mon 20:26', 'mon 20:28', 'mon 20:30']) await calendar.goTo(at)
+  expect([timesSaid(calendar, 'Please answer again'), timesSaid(calendar, 'keeps changing')]).toEqual([0, 0])
 })

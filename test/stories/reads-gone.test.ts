@@ -63,3 +63,14 @@ test('A schedule’s stop that the platform turned away survives one read that d
   for (const when of ['mon 20:02', 'mon 20:05', 'mon 20:20', 'mon 20:40', 'mon 22:00']) await calendar.goTo(when)
   expect(effects(town)).toEqual(['stop'])
 })
+
+test('A stop announced for an endpoint that is then deleted is no failure to be tried again', async () => {
+  calendar = await startCalendar()
+  const { town } = calendar
+  await calendar.jumpTo('mon 12:00')
+  await schedule(calendar, town.slack.as('U0ANA'), 'my-llm')
+  await calendar.goTo('mon 19:55')
+  town.platform.remove('ep-llm')
+  for (const at of ['mon 20:00', 'mon 20:01', 'mon 20:03', 'mon 20:12']) await calendar.goTo(at)
+  expect(town.slack.transcript('ops')).not.toMatch(/broadcast|Try again/)
+})

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { type Calendar, startCalendar, timesSaid } from '../support/calendar.ts'
+import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
 import { asks, presses } from '../support/ops.ts'
 
@@ -12,7 +12,6 @@ afterEach(() => calendar.stop())
 test.each([
   ['before its notice', 'mon 18:00', 'tue 09:00'],
   ['after its notice', 'mon 21:52', 'tue 09:00'],
-  ['until minutes before its end', 'mon 18:00', 'tue 05:55'],
 ])('A missed stop of a schedule that only stops is reported: outage %s', async (_, last, next) => {
   calendar = await startCalendar({ roles: ['bot'] })
   const { town } = calendar
@@ -52,4 +51,74 @@ test('The missed end of a run is reported although a schedule that only stops wa
   expect(effects(town)).toEqual(['start'])
   // It runs on, which somebody has to be told.
   expect(timesSaid(calendar, 'should have been stopped') + timesSaid(calendar, 'is still running')).toBe(1)
+})
+
+test('A planned stop missed for more than a day is reported once', async () => {
+  calendar = await startCalendar({ roles: ['bot'] })
+  const { town } = calendar
+  const ana = town.slack.as('U0ANA')
+  const worker = await town.begin('worker')
+  await calendar.jumpTo('mon 12:00')
+  await ana.types('ops', '/endpoint stop my-llm at 5h')
+  await presses(ana, 'Schedule stop', 'Scheduled')
+  await calendar.rest()
+  await calendar.goTo('mon 13:00')
+  await worker.stop()
+  await calendar.jumpTo('wed 07:00')
+  await town.begin('worker')
+  await calendar.rest()
+  await calendar.goTo('wed 07:30')
+  expect(timesSaid(calendar, 'should have been stopped') + timesSaid(calendar, 'is still running')).toBe(1)
+})
+
+test('A run whose end was missed for more than a day is reported once', async () => {
+  calendar = await startCalendar({ roles: ['bot'] })
+  const { town } = calendar
+  const ana = town.slack.as('U0ANA')
+  const worker = await town.begin('worker')
+  await calendar.jumpTo('mon 12:00')
+  await asks(ana, 'start my-tts for 2h', 'Started my-tts to run until')
+  await calendar.goTo('mon 13:00')
+  await worker.stop()
+  await calendar.jumpTo('wed 07:00')
+  await town.begin('worker')
+  await calendar.rest()
+  await calendar.goTo('wed 07:30')
+  expect(timesSaid(calendar, 'should have been stopped') + timesSaid(calendar, 'is still running')).toBe(1)
+})
+
+test('A rule made minutes before its window ends was not missed', async () => {
+  calendar = await startCalendar()
+  const { town } = calendar
+  const ana = town.slack.as('U0ANA')
+  await calendar.jumpTo('mon 12:00')
+  await ana.types('ops', '/endpoint schedule my-llm down daily 22:00-06:00 Asia/Seoul')
+  await presses(ana, 'Save schedule', 'Scheduled')
+  await calendar.rest()
+  await asks(ana, 'unschedule my-llm', /Removed|removed/)
+  await calendar.goTo('mon 13:00')
+  await calendar.goTo('tue 05:00')
+  await calendar.jumpTo('tue 05:55')
+  await ana.types('ops', '/endpoint schedule my-llm down daily 22:00-06:00 Asia/Seoul')
+  await ana.presses('Save schedule', { in: 'ops' })
+  await calendar.rest()
+  await calendar.goTo('tue 06:10')
+  expect(timesSaid(calendar, 'couldn’t check the schedules')).toBe(0)
+})
+
+test('A running endpoint is not said to have missed a start', async () => {
+  calendar = await startCalendar({ roles: ['bot'] })
+  const { town } = calendar
+  const ana = town.slack.as('U0ANA')
+  const worker = await town.begin('worker')
+  await calendar.jumpTo('mon 12:00')
+  await schedule(calendar, ana, 'my-llm')
+  await calendar.goTo('mon 21:00')
+  await worker.stop()
+  await calendar.jumpTo('wed 08:00')
+  town.platform.faults.add('listEndpoints', { kind: 'without', field: 'is_active' }, 3)
+  await town.begin('worker')
+  await calendar.rest()
+  await calendar.goTo('wed 08:05')
+  expect(timesSaid(calendar, 'should have been started')).toBe(0)
 })

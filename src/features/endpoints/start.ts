@@ -87,7 +87,7 @@ type Run = OneOff & { readonly until: number }
 function startUntil(run: Run, rules: Rules, name: string, now: number): Changing {
   // The hold after a change by hand lasts only until a person asks for something else.
   const byHand = rules.holds.filter(isByHand)
-  const pauses = byHand.flatMap((hold) => pauseUnder(hold, { id: run.id, at: now }) ?? [])
+  const pauses = byHand.flatMap((hold) => pauseUnder(hold, { id: run.id, at: hold.at }, now) ?? [])
   const left = { ...rules, holds: [...rules.holds.filter((hold) => !isByHand(hold)), ...pauses] }
   // A freeze may have begun since it was asked for.
   const { want, until } = desired({ ...left, once: [...left.once, run] }, Math.max(run.at, now))
@@ -104,10 +104,7 @@ function startUntil(run: Run, rules: Rules, name: string, now: number): Changing
 /** Gives an endpoint that is `running` an end. It may come later than the stop that would have come. */
 function endFor(run: Run, rules: Rules, running: Words, now: number): Changing {
   // A start by hand goes on if the end that it gets here is undone.
-  const byHand = rules.holds.filter(isByHand).map((hold) => {
-    const pause = pauseUnder(hold, { id: run.id, at: now }, run.until)
-    return pause ?? { ...hold, until: Math.min(hold.until, run.until) }
-  })
+  const byHand = rules.holds.filter(isByHand).map((hold) => ({ ...hold, until: Math.min(hold.until, run.until) }))
   const left = { ...rules, holds: [...rules.holds.filter((hold) => !isByHand(hold)), ...byHand] }
   const says = endOfOneOff(left, run, now)
   const isSooner = idOf(says) === 'once.sooner'

@@ -3,7 +3,7 @@ import { defineOperation } from '../../core/commands/define.ts'
 import { endpointName, optional, reasonText } from '../../core/commands/fields.ts'
 import { oneOffIn, timeIn } from '../../core/commands/phrases.ts'
 import { when } from '../../core/commands/time-fields.ts'
-import { isByHand, pauseUnder } from '../../core/model/rules.ts'
+import { isByHand } from '../../core/model/rules.ts'
 import { say } from '../../core/model/words.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 import { endOfOneOff } from '../schedules/rules/describe.ts'
@@ -41,7 +41,7 @@ export const stop = defineOperation({
     const { holds } = context.rules
     const shortened = holds
       .filter((hold) => isByHand(hold) && hold.until > at.at)
-      .map((hold) => pauseUnder(hold, { id, at: now }, at.at) ?? { ...hold, until: at.at })
+      .map((hold) => ({ ...hold, until: at.at }))
     const others = holds.filter((hold) => !isByHand(hold))
     const means = endOfOneOff({ ...context.rules, holds: [...others, ...shortened] }, once, now)
     return { change: { put: [once, ...shortened] }, means }

@@ -172,7 +172,7 @@ export async function ownersWithoutRole(
     }
     const known = reconcileStates.get(key)
     // Once they are known to have lost the role, they have until it is seen again.
-    const isUnsure = authorization.unsure === true && known?.occurrence !== key
+    const isUnsure = authorization.unsure === true && !isGone(reconcileStates, user)
     const found = isUnsure ? unsure : absent
     found.add(user)
     if (isUnsure && known === undefined)
@@ -188,6 +188,11 @@ export async function ownersWithoutRole(
 /** Returns the key under which `ownersWithoutRole` remembers an owner whose rules rest. */
 export function ownerKey(user: string): string {
   return `owner ${user}`
+}
+
+/** Whether an owner is known to have lost the role, and not only unread. */
+export function isGone(reconcileStates: ReadonlyMap<string, ReconcileState>, user: string): boolean {
+  return reconcileStates.get(ownerKey(user))?.occurrence === ownerKey(user)
 }
 
 function restingRules({ clock, commands }: Services, records: Records, listed: readonly Endpoint[], owner: Actor) {

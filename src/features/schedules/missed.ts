@@ -13,12 +13,12 @@ const most = 20
 
 /** Says that a change began and ended since the last look (ms) without being made; null if none did. */
 export function missedWhileDown(endpoint: Endpoint, rules: Rules, now: number, lastLook: number): Words | null {
-  const current = desired(rules, now)
-  // A stop that could not be announced before it ends is not made anymore.
-  const isOver = current.want === 'down' && current.until !== null && current.until <= now + (rules.notice ?? 0)
-  const { want, since, by, until } = isOver ? current : { ...desired(rules, current.since - 1), until: current.since }
-  if (since <= lastLook || want !== (endpoint.active === true ? 'down' : 'up')) return null
-  const times = { at: { at: since }, until: { at: until ?? now } }
+  const { since: until, want: current } = desired(rules, now)
+  const { want, since, by } = desired(rules, until - 1)
+  if (since <= lastLook || endpoint.active !== (want === 'down')) return null
+  // The end of what a person planned is reported once it is given up.
+  if (want === 'hands off' || (current === 'hands off' && typeof by !== 'string' && by.kind === 'once')) return null
+  const times = { at: { at: since }, until: { at: until } }
   return [say('rule.missed', { name: endpoint.name, want, ...times }), ruleText(by)]
 }
 

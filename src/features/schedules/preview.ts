@@ -7,16 +7,17 @@ import { type Rules, weeklyText } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { BotServices, Services } from '../../core/ports/services.ts'
 import { costOver } from '../savings/format.ts'
-import { ownerKey } from './housekeeping.ts'
+import { isGone, ownerKey } from './housekeeping.ts'
 import { nextChange, pausedUntil } from './rules/coming.ts'
 import { type Decider, desired, segments, spanOfOneOff, stopperOf } from './rules/desired-state.ts'
 import { previewDays } from './rules/preview-days.ts'
 import { rulebookOf } from './rules/rulebook.ts'
 
-/** Returns the rules of endpoints now, without those that rest. */
+/** Returns the rules of endpoints now, without those whose owner is known to have lost the role. */
 export async function rulesNow({ store, policy, clock }: BotServices): Promise<(endpoint: Endpoint) => Rules> {
   const [records, reconcileStates] = await Promise.all([store.records(), store.reconcileStates()])
-  const book = rulebookOf(records, policy(), clock.now(), restingOwners(records, reconcileStates))
+  const absent = [...restingOwners(records, reconcileStates)].filter((user) => isGone(reconcileStates, user))
+  const book = rulebookOf(records, policy(), clock.now(), new Set(absent))
   return (endpoint) => ({ ...book.of(endpoint), again: reconcileStates.get(endpoint.id)?.again })
 }
 

@@ -112,6 +112,8 @@ async function lookAtAll(services: Services): Promise<TickResult> {
   function certainly(look: EndpointLook | null): EndpointLook | null {
     if (look === null || certain === book || !('by' in look.what)) return look
     const { endpoint, rules, what } = look
+    // What was announced is checked again when it is due.
+    if (what.kind === 'follow') return null
     const due = 'due' in what ? what.due : now
     const sure = certain.of(endpoint)
     const isAgreed = [now, due].every((at) => desired(sure, at).want === desired(rules, at).want)

@@ -9,7 +9,7 @@ import { isDirect } from '../kit/text.ts'
 import { messageOf, type RequestMessage } from '../messages/draw.ts'
 import { deliverMessage, maxCardReposts, postedAt } from './deliver-message.ts'
 import { placesFor, withDetour, withProject } from './places.ts'
-import { ledgerOf, type SentMessages, sharingCard } from './sent-messages.ts'
+import { isEndRefused, ledgerOf, type SentMessages, sharingCard } from './sent-messages.ts'
 import type { Wire } from './wire.ts'
 
 /**
@@ -55,19 +55,26 @@ async function showTogether(
       const isPosted = ledger.of('card')?.state === 'posted'
       const edited = isPosted ? await showAll(wire, claim, ledger, together, 'card') : { again: null }
       // A channel that refuses replies to its card takes no other card.
-      if (isPosted && placesFor(claim.request, wire.operationsChannel()).length < 2) return edited
+      if (isPosted && placesFor(claim.request, wire.operationsChannel()).length < 2) {
+        await keepAddress(own, ledger)
+        return edited
+      }
       const shown = await showTogether(wire, claim, group, actor.user, isPosted ? 1 : 0)
       const again = [edited.again, shown.again].filter((at) => at !== null)
       return { ...shown, again: again.length === 0 ? null : Math.min(...again) }
     }
     const shown = await showAll(wire, claim, ledger, together)
-    const card = ledger.of('card')
-    // The request also stores the card's address, because other messages link to it.
-    if (card?.ts !== undefined && card.ts !== own.of('card')?.ts) await own.put('card', card)
+    await keepAddress(own, ledger)
     return shown
   } finally {
     await shared.release()
   }
+}
+
+/** The request also stores the address of a shared card, because other messages link to it. */
+async function keepAddress(own: SentMessages, ledger: SentMessages): Promise<void> {
+  const card = ledger.of('card')
+  if (card?.ts !== undefined && card.ts !== own.of('card')?.ts) await own.put('card', card)
 }
 
 async function showAll(
@@ -133,13 +140,6 @@ async function drawn(
   const moved = withDetour(request, whole, isLost ? undefined : place)
   const wanted = await withAsker(wire, messageOf(moved, await languageOf(wire, planned)))
   return withProject(wire, request, placed(wire, ledger, wanted), place)
-}
-
-/** Whether the reply with the end was refused where the card is. An edit notifies nobody, but a card elsewhere does. */
-function isEndRefused(ledger: SentMessages): boolean {
-  const [card, end] = [ledger.of('card'), ledger.of('end')]
-  const isRefused = end?.state === 'given up' && end.tries > 0 && end.repeated !== true
-  return isRefused && card?.state === 'posted' && card.channel === end.channel
 }
 
 /** Adds a token or a calendar address. It is derived from a key and not stored with the request. */

@@ -107,6 +107,13 @@ export function sharingCard(own: SentMessages, group: ClaimedGroup, least: numbe
   }
 }
 
+/** Whether the reply with the end was refused where the card is. An edit notifies nobody, but a card elsewhere does. */
+export function isEndRefused(ledger: SentMessages): boolean {
+  const [card, end] = [ledger.of('card'), ledger.of('end')]
+  const isRefused = end?.state === 'given up' && end.tries > 0 && end.repeated !== true
+  return isRefused && card?.state === 'posted' && card.channel === end.channel
+}
+
 export function readPosts(text: string | null): Posts {
   return text === null ? { byKey: {}, detour: 0, restarts: 0 } : readAs('posts', text)
 }
