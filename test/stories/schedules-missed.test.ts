@@ -53,31 +53,18 @@ test('The missed end of a run is reported although a schedule that only stops wa
   expect(timesSaid(calendar, 'should have been stopped') + timesSaid(calendar, 'is still running')).toBe(1)
 })
 
-test('A planned stop missed for more than a day is reported once', async () => {
+test.each([
+  ['stop my-llm at 5h', 'Scheduled a stop of my-llm'],
+  ['start my-tts for 2h', 'Started my-tts to run until'],
+])('The stop of “%s”, missed for more than a day, is reported once', async (line, done) => {
   calendar = await startCalendar({ roles: ['bot'] })
   const { town } = calendar
   const ana = town.slack.as('U0ANA')
   const worker = await town.begin('worker')
   await calendar.jumpTo('mon 12:00')
-  await ana.types('ops', '/endpoint stop my-llm at 5h')
-  await presses(ana, 'Schedule stop', 'Scheduled')
-  await calendar.rest()
-  await calendar.goTo('mon 13:00')
-  await worker.stop()
-  await calendar.jumpTo('wed 07:00')
-  await town.begin('worker')
-  await calendar.rest()
-  await calendar.goTo('wed 07:30')
-  expect(timesSaid(calendar, 'should have been stopped') + timesSaid(calendar, 'is still running')).toBe(1)
-})
-
-test('A run whose end was missed for more than a day is reported once', async () => {
-  calendar = await startCalendar({ roles: ['bot'] })
-  const { town } = calendar
-  const ana = town.slack.as('U0ANA')
-  const worker = await town.begin('worker')
-  await calendar.jumpTo('mon 12:00')
-  await asks(ana, 'start my-tts for 2h', 'Started my-tts to run until')
+  await ana.types('ops', `/endpoint ${line}`)
+  if (line.startsWith('stop')) await ana.presses('Schedule stop', { in: 'ops' })
+  await ana.sees(done, { in: 'ops' })
   await calendar.goTo('mon 13:00')
   await worker.stop()
   await calendar.jumpTo('wed 07:00')

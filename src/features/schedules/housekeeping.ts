@@ -171,7 +171,7 @@ export async function ownersWithoutRole(
       continue
     }
     const known = reconcileStates.get(key)
-    // Once they are known to have lost the role, they have until it is seen again.
+    // An owner who is known to have lost the role stays so until Slack shows otherwise.
     const isUnsure = authorization.unsure === true && !isGone(reconcileStates, user)
     const found = isUnsure ? unsure : absent
     found.add(user)

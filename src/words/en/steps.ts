@@ -68,7 +68,7 @@ export const stepWords = {
   'notice.stillBusy': '{name} was still in use {length} after its time ({busy}), so it keeps running.',
   'notice.nobodyTold': '{name} keeps running: the warning couldn’t be delivered in time.',
   'notice.inUse': '{name} keeps running: {why}.',
-  'skip.late': 'It wasn’t made {due}, and the rules of {name} no longer ask for it.',
+  'skip.late': 'It didn’t happen {due}, and the rules of {name} no longer ask for it.',
   'skip.sooner': 'By its rules, {name} should be stopped now; you’ll be warned again before it stops.',
 
   'plan.refused':
