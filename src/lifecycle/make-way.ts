@@ -57,19 +57,24 @@ export async function refuseTaken(
   const whose = isSame(actor, claim.request.actor) ? 'you' : { person: actor }
   const isByHand = status === 'awaiting' && through === undefined && !isAutomatic(by)
   const asks = isByHand ? say('request.askedBy', { by: whose, line }) : say('request.taken', { name, line })
-  const offers = status === 'awaiting' ? await answersTo(services, claim.request, by) : []
+  const offers = await offersOn(services, claim.request, by)
   // The open request's line and the endpoint's state show how it differs from this one.
   const says = change === undefined ? [asks, isByHand ? (ask?.why ?? '') : ''] : say('request.asked')
   return end(services, claim, 'refused', { says, about, ...(offers.length > 0 && { offers }) })
 }
 
-/** Returns buttons to approve and to cancel a request, for a person who may. */
-async function answersTo(
+/** Returns buttons to approve and to cancel an open request, for a person who may; or to pause a rule before its call. */
+async function offersOn(
   services: Services,
   { actor, place, through }: Request,
   by: Request,
 ): Promise<readonly Offer[]> {
   if (through !== undefined) return []
+  if (by.status === 'running' && isUnbegunRule(by)) {
+    const label = say('choice.keep', { length: { lasting: 3_600_000 } })
+    return [{ label, line: `keep ${writeWord(by.endpoint?.id ?? '')} 1h` }]
+  }
+  if (by.status !== 'awaiting') return []
   const [may, stands] = await Promise.all([
     mandatesUnder(services, await services.store.records(), actor, place),
     lookUpPerson(services, actor, place),

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
-import { ops, presses } from '../support/ops.ts'
+import { asks, ops, presses } from '../support/ops.ts'
 import { policyOf, type Town } from '../support/town.ts'
 
 /* Rules of an owner whom Slack can't look up, because it lists no user groups. */
@@ -89,8 +89,7 @@ test('An operator can stop an endpoint while a rule’s stop waits for Slack', a
   hideGroups()
   await goTo('mon 19:59', 'mon 20:00')
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees('[Stop my-llm]', ops)
+  await asks(ana, 'stop my-llm', '[Stop my-llm]')
   await presses(ana, 'Stop my-llm', 'Stopped my-llm')
   await goTo('mon 20:01', 'mon 20:05', 'mon 20:30')
   expect(effects(town)).toEqual(['stop'])
@@ -155,4 +154,17 @@ test('Of two owners whose hours end, the unsure one has the later hours, and Sla
     0,
     0,
   ])
+})
+
+test('Who starts an endpoint while a rule’s stop waits for Slack is offered to keep it running', async () => {
+  await begin()
+  await schedule(calendar, town.slack.as('U0DORA'), 'my-llm')
+  await goTo('mon 19:58')
+  hideGroups()
+  await goTo('mon 19:59', 'mon 20:00')
+  const ana = town.slack.as('U0ANA')
+  await asks(ana, 'start my-llm', '[Keep 1 h]')
+  await presses(ana, 'Keep 1 h', 'Paused automation for my-llm')
+  await goTo('mon 20:01', 'mon 20:05', 'mon 20:30')
+  expect(effects(town)).toEqual([])
 })
