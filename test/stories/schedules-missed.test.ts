@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
 import { asks, presses } from '../support/ops.ts'
+import { policyOf } from '../support/town.ts'
 
 /* A window of a `down` rule during which no worker ran. Times are in Seoul. */
 
@@ -90,6 +91,31 @@ test('A rule made minutes before its window ends was not missed', async () => {
   await ana.presses('Save schedule', { in: 'ops' })
   await calendar.rest()
   await calendar.goTo('tue 06:10')
+  expect(timesSaid(calendar, 'couldn’t check the schedules')).toBe(0)
+})
+
+test('What the first rule after days without rules wanted before it was made is not missed', async () => {
+  const roles = `
+    roles: { viewer: [everyone], operator: [user:U0ANA], approver: [user:U0BEN] }`
+  const rule = `${roles}
+    endpoints: [{ match: ["my-llm"], schedule: ["down daily 22:00-06:00 Asia/Seoul"] }]
+`
+  calendar = await startCalendar({
+    policy: policyOf(rule),
+    env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') },
+  })
+  const { town } = calendar
+  const applied = (times: number) =>
+    expect.poll(() => town.log().split('applied the changed policy file').length - 1, { timeout: 5_000 }).toBe(times)
+  await calendar.rest()
+  await town.rules(policyOf(roles))
+  await applied(2)
+  await calendar.goTo('mon 13:00')
+  await calendar.goTo('tue 12:00')
+  await town.rules(policyOf(rule))
+  await applied(4)
+  await town.minutesPass(1)
+  await calendar.rest()
   expect(timesSaid(calendar, 'couldn’t check the schedules')).toBe(0)
 })
 

@@ -37,7 +37,11 @@ export interface EndpointLook extends ReconcileOutcome {
 export type FoundDifference = EndpointLook & { readonly occurrence: string }
 
 /** The last look is remembered like an endpoint's state, under this key. */
-export const lastLookKey = 'look'
+const lastLookKey = 'look'
+
+export function lookedAt(now: number): [string, ReconcileState] {
+  return [lastLookKey, { occurrence: lastLookKey, state: 'met', attempts: 0, at: now }]
+}
 
 /** Returns when all endpoints were last compared with their rules, ms. */
 export function lastLookIn(reconcileStates: ReadonlyMap<string, ReconcileState>): number | undefined {

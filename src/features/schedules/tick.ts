@@ -6,7 +6,7 @@ import type { Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { closeAnswered, endedHold } from './console-changes.ts'
 import { announceRemoved, dropExpired, ownersWithoutRole } from './housekeeping.ts'
-import { attemptsOf, type EndpointLook, type LookContext, lastLookIn, lastLookKey } from './look.ts'
+import { attemptsOf, type EndpointLook, type LookContext, lastLookIn, lookedAt, saveState } from './look.ts'
 import { announceMissed, announceTogether, missedWhileDown, type ToAnnounce } from './missed.ts'
 import { carryOut } from './reconcile.ts'
 import { desired } from './rules/desired-state.ts'
@@ -34,9 +34,15 @@ export async function tick(services: Services): Promise<TickResult> {
   if (lockdownIn(records) !== null) return { looked: true }
   const { automation } = services.policy()
   const isRuled = automation.team.length > 0 || bookFor(services, records).own.size > 0
-  const hasRules = isRuled || [...records.values()].some(isOwned)
-  // The last rule may have been removed after its stop was announced, and a pause may be over.
-  if (!hasRules && ![...(await services.store.reconcileStates()).values()].some(isUnderWay)) return { looked: true }
+  if (!isRuled && ![...records.values()].some(isOwned)) {
+    const states = await services.store.reconcileStates()
+    // The last rule may have been removed after its stop was announced, and a pause may be over.
+    if (![...states.values()].some(isUnderWay)) {
+      // A rule that is made later wants nothing of the time before it.
+      if (lastLookIn(states) !== undefined) await saveState(services, ...lookedAt(services.clock.now()))
+      return { looked: true }
+    }
+  }
   const giveBack = await services.store.takeTurn('rules', turnLife)
   if (giveBack === null) return { looked: false }
   try {
@@ -66,9 +72,7 @@ async function lookAtAll(services: Services): Promise<TickResult> {
   const lastLook = lastLookIn(reconcileStates)
   const wasDown = lastLook !== undefined && now - lastLook > longestGap
   // When windows begin, most endpoints are as wanted and need only a new state; all of those go into one write.
-  const met = new Map<string, ReconcileState>([
-    [lastLookKey, { occurrence: lastLookKey, state: 'met', attempts: 0, at: now }],
-  ])
+  const met = new Map([lookedAt(now)])
   const missed: Words[] = []
   const later: ToAnnounce = { starts: [], givenUp: [] }
   const endedHolds: string[] = []
