@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { type Calendar, startCalendar, timesSaid } from '../support/calendar.ts'
+import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
 import { asks, presses } from '../support/ops.ts'
 
 /* The idle rule of a deleted endpoint says that it is gone, under its last name. */
@@ -39,4 +39,20 @@ test('The idle stop of a deleted endpoint is turned off under its last name', as
 test('People are told once that an endpoint with an idle stop is gone, as for one with a schedule', async () => {
   await begin()
   expect(timesSaid(calendar, 'The platform no longer has my-llm')).toBe(1)
+})
+
+test('Whoever is told that a scheduled endpoint with an idle stop is gone can remove both', async () => {
+  calendar = await startCalendar()
+  const { town } = calendar
+  const ana = town.slack.as('U0ANA')
+  await calendar.jumpTo('mon 12:00')
+  await schedule(calendar, ana, 'my-llm')
+  await ana.types('ops', '/endpoint idle my-llm after 60m')
+  await presses(ana, 'Turn on idle stop', 'Turned on idle stop')
+  await calendar.rest()
+  town.platform.remove('ep-llm')
+  await calendar.goTo('mon 13:00')
+  await presses(ana, 'Remove the schedule of my-llm', 'Removed the schedule of my-llm')
+  await presses(ana, 'Turn off idle stop for my-llm', 'Turned off idle stop for my-llm')
+  expect(await calendar.records()).toBe(0)
 })

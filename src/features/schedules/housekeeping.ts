@@ -35,11 +35,11 @@ export async function announceRemoved(
     const read = await readEndpoint(services, id)
     if (read.kind !== 'gone') continue
     const { name } = (await removedEndpoint(services, id)) ?? { name: id }
-    const [what, line] = isScheduled
-      ? (['unschedule', `unschedule ${writeWord(id)}`] as const)
-      : (['idleOff', `idle ${writeWord(id)} off`] as const)
-    const says = say('rule.gone', { name, why: read.says })
-    await announceOnce(services, reconcileStates, { key }, [says], [{ label: say(`${what}.ask`, { name }), line }])
+    const offers: readonly Offer[] = [
+      ...(isScheduled ? [{ label: say('unschedule.ask', { name }), line: `unschedule ${writeWord(id)}` }] : []),
+      ...(idle.includes(id) ? [{ label: say('idleOff.ask', { name }), line: `idle ${writeWord(id)} off` }] : []),
+    ]
+    await announceOnce(services, reconcileStates, { key }, [say('rule.gone', { name, why: read.says })], offers)
   }
 }
 
