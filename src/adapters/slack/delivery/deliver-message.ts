@@ -24,7 +24,7 @@ interface Task {
 
 /** Posts or edits a message. Returns null when done, when to try again (ms), or `nowhere` if no channel takes it. */
 export async function deliverMessage(task: Task): Promise<number | null | 'nowhere'> {
-  const { wire, ledger, wanted, claim } = task
+  const { wire, ledger, wanted } = task
   const now = wire.clock.now()
   const post = ledger.of(wanted.key)
   if (isSettled(wanted, post)) return null
@@ -44,7 +44,11 @@ export async function deliverMessage(task: Task): Promise<number | null | 'nowhe
     await ledger.renew(post)
     return now
   }
+  return attempt(task, post, now)
+}
 
+async function attempt(task: Task, post: Post | undefined, now: number): Promise<number | null | 'nowhere'> {
+  const { wire, ledger, wanted, claim } = task
   const channel = post?.channel ?? channelFor(task)
   const trying: Post = { state: 'waiting', since: now, ...post, channel, tries: (post?.tries ?? 0) + 1 }
   const ts = post?.state === 'posted' ? post.ts : undefined
@@ -65,7 +69,7 @@ export async function deliverMessage(task: Task): Promise<number | null | 'nowhe
         id: `${(wanted.key === 'card' && ledger.isShared && claim.request.group) || claim.request.id}/${wanted.key}`,
         channel,
         wanted,
-        thread: card?.ts,
+        thread: ledger.of('card')?.ts,
         unconfirmedSince: post?.state === 'sending' ? post.since : undefined,
         repeated: post?.repeated,
       })
