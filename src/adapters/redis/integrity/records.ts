@@ -113,8 +113,8 @@ function replaced(signer: Signer, version: number, before: StoredRecords, texts:
   const [stored, records] = [new Map(before.stored), new Map(before.records)]
   let { sum } = before
   for (const [key, text] of texts) {
-    const read = (stored: string) => readAs<StoredRecord>('record', signer.read(['record', key], stored))
-    const record = text === null ? null : unlessNewer(() => read(text), null)
+    const record =
+      text === null ? null : unlessNewer(() => readAs<StoredRecord>('record', signer.read(['record', key], text)), null)
     sum += macOf(text) - macOf(stored.get(key) ?? null)
     stored.delete(key)
     records.delete(key)

@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { type Check, checkOf } from '../../../core/model/query-answer.ts'
 import { say } from '../../../core/model/words.ts'
 import type { AuditLink, Head } from '../../../core/ports/audit.ts'
@@ -34,11 +34,13 @@ export function signerFor({ key }: Keyed, scope: string) {
   const linking = keysFor('lamplighter audit')
 
   function keysFor(use: string) {
-    const newest = derived(key?.current.reveal() ?? new Uint8Array(), use)
-    return { newest, all: [newest, ...(key?.earlier ?? []).map((one) => derived(one.reveal(), use))] }
+    // Signs faster than a buffer.
+    const keyOf = (master: Uint8Array) => createSecretKey(derived(master, use))
+    const newest = keyOf(key?.current.reveal() ?? new Uint8Array())
+    return { newest, all: [newest, ...(key?.earlier ?? []).map((one) => keyOf(one.reveal()))] }
   }
 
-  function isSigned(keys: readonly Buffer[], label: Label, stored: string): boolean {
+  function isSigned(keys: readonly KeyObject[], label: Label, stored: string): boolean {
     const [mac, text] = [stored.slice(0, macLength), stored.slice(macLength)]
     return keys.some((one) => isSame(mac, macOf(one, [scope, ...label], text)))
   }
@@ -77,7 +79,7 @@ export function derived(master: Uint8Array, use: string): Buffer {
 }
 
 /** A label is one line of JSON, so label and text can be split in only one way. */
-function macOf(key: Buffer, label: readonly (string | number)[], text: string): string {
+function macOf(key: KeyObject, label: readonly (string | number)[], text: string): string {
   return createHmac('sha256', key)
     .update(`${JSON.stringify(label)}\n${text}`)
     .digest('base64url')
