@@ -65,6 +65,14 @@ export async function saveState({ store }: Services, key: string, state: Reconci
   await store.noteReconcileStates(new Map([[key, state]]))
 }
 
+const inOneWrite = 1_000
+
+export async function saveStates({ store }: Services, states: ReadonlyMap<string, ReconcileState>): Promise<void> {
+  const all = [...states]
+  for (let from = 0; from < all.length; from += inOneWrite)
+    await store.noteReconcileStates(new Map(all.slice(from, from + inOneWrite)))
+}
+
 /** Announces something once for each `of`, remembered under `key`. */
 export async function announceOnce(
   services: Services,

@@ -5,15 +5,20 @@ import type { Rules } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { type FoundDifference, ruleText, saveState } from './look.ts'
-import { desired } from './rules/desired-state.ts'
+import { type Desired, desired } from './rules/desired-state.ts'
 import type { ReconcileAction } from './rules/reconcile-decision.ts'
 
 /** More would flood the channel; the audit log has all. */
 const most = 20
 
 /** Says that a change began and ended since the last look (ms) without being made; null if none did. */
-export function missedWhileDown(endpoint: Endpoint, rules: Rules, now: number, lastLook: number): Words | null {
-  const { since: until, want: current } = desired(rules, now)
+export function missedWhileDown(
+  endpoint: Endpoint,
+  rules: Rules,
+  { since: until, want: current }: Desired,
+  lastLook: number,
+): Words | null {
+  if (until <= lastLook) return null
   const { want, since, by } = desired(rules, until - 1)
   if (since <= lastLook || endpoint.active !== (want === 'down')) return null
   // The end of what a person planned is reported once it is given up.

@@ -6,18 +6,17 @@ import type { Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { closeAnswered, endedHold } from './console-changes.ts'
 import { announceRemoved, dropExpired, ownersWithoutRole } from './housekeeping.ts'
-import { attemptsOf, type EndpointLook, type LookContext, lastLookIn, lookedAt, saveState } from './look.ts'
+import { attemptsOf, type EndpointLook, type LookContext, lastLookIn, lookedAt, saveState, saveStates } from './look.ts'
 import { announceMissed, announceTogether, missedWhileDown, type ToAnnounce } from './missed.ts'
 import { carryOut } from './reconcile.ts'
 import { desired } from './rules/desired-state.ts'
-import { currentDecisionOf, reconcileAction } from './rules/reconcile-decision.ts'
+import { type CurrentDecision, currentDecisionOf, reconcileAction } from './rules/reconcile-decision.ts'
 import { bookFor, rulebookOf } from './rules/rulebook.ts'
 
 /** Longer than a look at ten thousand endpoints takes, ms. */
 const turnLife = 60_000
 /** Endpoints handled before other work of this process gets a turn. */
 const inOneGo = 250
-const inOneWrite = 1_000
 /** The longest time between two looks while a worker runs, ms. */
 const longestGap = 90_000
 
@@ -85,8 +84,10 @@ async function lookAtAll(services: Services): Promise<TickResult> {
       endedHolds.push(endpointKey('hold', ended.endpoint))
       continue
     }
-    const says = wasDown ? missedWhileDown(endpoint, rules, now, lastLook) : null
-    const look = certainly(lookAt(endpoint, rules))
+    const current = currentOf(endpoint, rules)
+    if (current === null) continue
+    const says = wasDown ? missedWhileDown(endpoint, rules, current.decision, lastLook) : null
+    const look = certainly(lookAt(endpoint, rules, current))
     // Outside the hours of a rule that only stops, there is nothing to pursue.
     if (says !== null && (look === null || look.occurrence === null)) missed.push(says)
     if (look === null) continue
@@ -99,7 +100,7 @@ async function lookAtAll(services: Services): Promise<TickResult> {
     met.set(endpoint.id, state)
     if (says !== null) missed.push(says)
   }
-  await saveAll(services, met)
+  await saveStates(services, met)
   if (endedHolds.length > 0)
     await services.store.write({ drop: endedHolds }, [{ at: now, what: 'as its rules want it again' }])
   const at: LookContext = { records, policy, book: all, acting: book, reconcileStates, now, listed }
@@ -121,16 +122,21 @@ async function lookAtAll(services: Services): Promise<TickResult> {
     const due = 'due' in what ? what.due : now
     const sure = certain.of(endpoint)
     const isAgreed = [now, due].every((at) => desired(sure, at).want === desired(rules, at).want)
-    return isAgreed ? lookAt(endpoint, sure) : null
+    return isAgreed ? lookAt(endpoint, sure, currentOf(endpoint, sure)) : null
+  }
+
+  /** Returns null if there is nothing to pursue. */
+  function currentOf({ id, active }: Endpoint, rules: Rules): CurrentDecision | null {
+    const isFree = rules.weekly.length + rules.once.length + rules.holds.length === 0
+    return active === null || (isFree && !reconcileStates.has(id)) ? null : currentDecisionOf(id, rules, now)
   }
 
   /** Returns null if there is nothing to do, as for most endpoints most of the time. */
-  function lookAt(endpoint: Endpoint, rules: Rules): EndpointLook | null {
+  function lookAt(endpoint: Endpoint, rules: Rules, current: CurrentDecision | null): EndpointLook | null {
     const { id, active } = endpoint
     const [reconcileState, { notice }] = [reconcileStates.get(id), policy.automation]
-    const isFree = rules.weekly.length + rules.once.length + rules.holds.length === 0
-    if (active === null || (isFree && reconcileState === undefined)) return null
-    const outcome = reconcileAction(currentDecisionOf(id, rules, now), active, now, notice, reconcileState)
+    if (active === null || current === null) return null
+    const outcome = reconcileAction(current, active, now, notice, reconcileState)
     return outcome.what.kind === 'nothing' ? null : { ...outcome, endpoint, reconcileState, rules, now, lastLook }
   }
 }
@@ -154,12 +160,6 @@ function metState(look: EndpointLook): ReconcileState | null {
   if (occurrence === null || what.kind !== 'note' || what.state !== 'met' || reconcileState?.state === 'asked')
     return null
   return { occurrence, state: 'met', attempts: attemptsOf(look), at: now }
-}
-
-async function saveAll(services: Services, states: ReadonlyMap<string, ReconcileState>): Promise<void> {
-  const all = [...states]
-  for (let from = 0; from < all.length; from += inOneWrite)
-    await services.store.noteReconcileStates(new Map(all.slice(from, from + inOneWrite)))
 }
 
 /** Keeps the state of resting rules, because their owner may be unavailable only for a moment. */

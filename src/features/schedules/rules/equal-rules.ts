@@ -55,7 +55,9 @@ function modelAt(rules: Rules, ms: number): Model {
 /** Returns the same decision with our rules in place of theirs. */
 function translated(decision: Desired, theirs: readonly WeeklyRule[], ours: readonly WeeklyRule[]): Desired {
   const { by, opener } = decision
-  const ownOf = (one: Decider): Decider =>
-    ours[theirs.findIndex((rule) => typeof one !== 'string' && rule.id === one.id)] ?? one
-  return { ...decision, by: ownOf(by), opener: ownOf(opener) }
+  return { ...decision, by: oursFor(by, theirs, ours), opener: oursFor(opener, theirs, ours) }
+}
+
+function oursFor(by: Decider, theirs: readonly WeeklyRule[], ours: readonly WeeklyRule[]): Decider {
+  return ours[theirs.findIndex((rule) => typeof by !== 'string' && rule.id === by.id)] ?? by
 }
