@@ -45,7 +45,7 @@ async function cancel(services: Services, claim: ClaimedRequest, role: Role | nu
   // A request that is not planned yet does not know its endpoint.
   const { endpoint = found.endpoint } = other.request
   const name = endpoint?.name ?? ''
-  const { status, says } = await withClaimed(services, other, () => giveUp(services, other, claim, name))
+  const { status, says } = await withClaimed(services, other, () => callOff(services, other, claim, name))
   return end(services, claim, status, { says, change: { ...(endpoint && { endpoint }) } })
 }
 
@@ -124,7 +124,7 @@ interface GivenUp {
 }
 
 /** Cancels a request between two calls. */
-async function giveUp(services: Services, other: ClaimedRequest, by: ClaimedRequest, name: string): Promise<GivenUp> {
+async function callOff(services: Services, other: ClaimedRequest, by: ClaimedRequest, name: string): Promise<GivenUp> {
   const { request } = other
   const { actor, through } = by.request
   const { because: reason } = by.command.values

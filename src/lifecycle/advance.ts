@@ -108,7 +108,7 @@ async function step(services: Services, claim: ClaimedRequest): Promise<void> {
   if (status === 'awaiting' && (await nameStandIns(services, claim))) return
   if (nextAt !== null && nextAt > services.clock.now()) return
   if (status === 'received' && (await identified(services, claim))) return
-  if (status === 'received' && services.clock.now() - receivedAt > terms.ask)
+  if (status === 'received' && services.clock.now() - receivedAt > terms.received)
     return end(services, claim, 'expired', { says: say('request.notTaken') })
   if (status === 'received') return kind === 'query' ? runQuery(services, claim) : submit(services, claim)
   if (status === 'awaiting' && claim.request.requirement !== 'notice') return refreshQuestion(services, claim)

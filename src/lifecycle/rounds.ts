@@ -48,7 +48,7 @@ export function whyNoContext(outcome: Exclude<Outcome<unknown>, { kind: 'answere
 }
 
 /** How long the platform's last answer counts, and how often to check a valid and an invalid key, ms. */
-const [taken, often, oftener] = [600_000, 60_000, 10_000] as const
+const [counts, often, oftener] = [600_000, 60_000, 10_000] as const
 
 /** A `keyCheck` that can be called often. The platform's last answer counts for ten minutes, a refusal too. */
 export function keyWatch(platform: Platform, clock: Pick<Clock, 'monotonic'>): () => Promise<Check> {
@@ -67,7 +67,7 @@ export function keyWatch(platform: Platform, clock: Pick<Clock, 'monotonic'>): (
     const now = clock.monotonic()
     const isDue = tried === undefined || now - tried.at >= (tried.check.well ? often : oftener)
     if (isDue) trying ??= attempt(now)
-    if (answered !== undefined && now - answered.at < taken) return answered.check
+    if (answered !== undefined && now - answered.at < counts) return answered.check
     return trying ?? tried?.check ?? attempt(now)
   }
 }

@@ -22,8 +22,8 @@ import { askOrRun } from './ask-or-run.ts'
 import { makePlan } from './planning/plan.ts'
 import { toldWith } from './planning/planned-request.ts'
 
-/** How long the stop of a busy endpoint is postponed at a time, and in total, ms. */
 const minute = 60_000
+/** How long the stop of a busy endpoint is postponed at a time, and in total, ms. */
 const busyWait = 15 * minute
 const busyMost = 2 * 3_600_000
 /** An idle stop is cancelled once its notice has not been delivered for this many times its length. */

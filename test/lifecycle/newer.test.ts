@@ -138,7 +138,7 @@ describe('A request from a newer version', () => {
   test('with an unknown verb expires if no newer process takes it in time', async () => {
     const request = requestOf({ line: 'drain my-tts' })
     await forged(request)
-    pass(terms.ask + 1)
+    pass(terms.received + 1)
     await advance(worker, request.id)
     expect(await worker.store.load(request.id)).toMatchObject({ status: 'expired' })
   })

@@ -12,8 +12,8 @@ export function phrase({ row, values }: Command<Operation>, name: string, form: 
   const found = row.phrase?.(values, change) ?? (row.name as PhraseKey)
   const { key, with: more }: Phrase = typeof found === 'string' ? { key: found } : found
   const said = (one: Form) => maybeSay(`${key}.${one}`, { name, ...more })
-  // The default for declining: nothing changes.
   const usual = form === 'press' || form === 'noun' ? said('ask') : undefined
+  // Declining changes nothing, unless the command says more.
   return said(form) ?? usual ?? say('other.leave')
 }
 

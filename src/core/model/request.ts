@@ -43,7 +43,7 @@ export interface Ending {
   readonly at: number
   /** Our sentence in plain text: "Stopped my-llm." */
   readonly says: Words
-  /** What follows `says`, if it names people. */
+  /** What follows `says` where people read the whole end: it names people, or holds only for now. */
   readonly told?: Words
   /** The platform's own sentence, in plain text. */
   readonly quote?: string
@@ -260,8 +260,8 @@ export function isSkipped({ requirement, decision }: Pick<Request, 'requirement'
 
 /** Time limits in the life of a request, ms. */
 export const terms = {
-  /** How long an ask waits for an answer before it expires. */
-  ask: 30 * 60_000,
+  /** How long a received request may wait to be planned before it expires. */
+  received: 30 * 60_000,
   /** An automatic action later than this is late, and is announced again before it happens. */
   late: 15 * 60_000,
   /** The shortest warning before an automatic action. */

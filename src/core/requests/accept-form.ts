@@ -42,7 +42,7 @@ export async function acceptForm(
   if (secrets.length > 0) return acceptSealed(context, gateway, arrival, submission)
   const tried = sees && row.kind === 'query' && row.own === 'explain' ? commands.parse(String(values['line'])) : null
   if (tried !== null && tried.kind !== 'line') return wrong('line', tried.says)
-  const at = preview?.kind === 'wrong' ? (preview.field ?? timesIn(submission)) : ''
+  const at = preview?.kind === 'wrong' ? (preview.field ?? errorFieldIn(submission)) : ''
   if (preview?.kind === 'wrong' && at !== '') return wrong(at, preview.says)
   if (preview?.kind !== 'rule' || row.kind !== 'operation') return accept(context, arrival)
   return { kind: 'preview', row, preview }
@@ -61,7 +61,7 @@ async function holderBeside(
   if (!holds) return null
   // Slack waits 3 s in total, and storing may take 1 s of that.
   const other = await soon(holding(store, endpoint, request), null, 500)
-  // A stop may take over a running request, but not one that is waiting for approval.
+  // A stop may take over a running request, but not one that waits for an answer.
   return row.wants === 'down' && other?.status !== 'awaiting' ? null : other
 }
 
@@ -79,7 +79,7 @@ async function holding(store: ProjectGateway['store'], endpoint: string, request
 }
 
 /** The field that shows the error: the first time field, otherwise the first filled field, or '' if none is filled. */
-function timesIn({ row: { fields }, values }: Line): string {
+function errorFieldIn({ row: { fields }, values }: Line): string {
   const filled = Object.entries(fields).filter(([name]) => values[name] !== undefined)
   return filled.find(([, { kind }]) => kind === 'window' || kind === 'when')?.[0] ?? filled[0]?.[0] ?? ''
 }

@@ -24,7 +24,7 @@ import { type Opening, openingOf } from './open-form.ts'
 import { nameOrNot } from './overview.ts'
 import { receive, receivePress, requestIdOf } from './receive.ts'
 import { secretIn } from './sealed-values.ts'
-import { type Instead, misreadAnswer, questionIn } from './unstored-line.ts'
+import { type Instead, lineToRun, misreadAnswer } from './unstored-line.ts'
 import { offersInstead } from './waiting-list.ts'
 
 /** What every door needs, for any chat or program. */
@@ -57,7 +57,7 @@ export interface Form extends Opening {
   readonly says?: Words
 }
 
-/** The outcome of a line, form or press. All but `taken` are shown at once, to the sender only. */
+/** The outcome of a line, form or press. Every kind but `accepted` is shown at once, to the sender only. */
 export type IntakeResult =
   /** Stored. The result is shown when it is ready. */
   | { readonly kind: 'accepted' }
@@ -88,8 +88,8 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
     return shown(async () => {
       const answer = await misreadAnswer(context, gateway, arrival, read)
       if ('title' in answer) return listed(answer)
-      const question = questionIn(commands, arrival, answer)
-      return question === undefined ? { kind: 'said', ...answer } : accept(context, { ...arrival, typed: question })
+      const line = lineToRun(commands, arrival, answer)
+      return line === undefined ? { kind: 'said', ...answer } : accept(context, { ...arrival, typed: line })
     })
   if (read.kind === 'incomplete')
     return shown(async () => {

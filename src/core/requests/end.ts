@@ -20,7 +20,7 @@ export async function end(services: Services, claim: ClaimedRequest, status: End
   await endWith(services, claim, status, last)
 }
 
-/** Ends a request and changes our own records in one write. Nothing is written if the records have changed since. */
+/** Ends a request and changes our own records in one write, which fails if the records have changed since. */
 export async function endWith(services: Services, claim: ClaimedRequest, status: End, last: LastMove): Promise<Moved> {
   const { event, change, options, ...ending } = last
   const at = services.clock.now()
@@ -31,7 +31,7 @@ export async function endWith(services: Services, claim: ClaimedRequest, status:
   return claim.move(next, [{ at, what: status, detail, ...event }], { lock: 'drop', ...options })
 }
 
-/** Lets the known settings stay so after calls of ours, if they were made on the endpoint as the settings left it. */
+/** Keeps the settings known after our own calls, if those found the endpoint as the settings had left it. */
 async function keepSettings({ store }: Services, { endpoint, progress = [] }: Request): Promise<void> {
   const [before, last] = [progress[0]?.sends[0]?.before, progress.flatMap(({ looks }) => looks).at(-1)]
   if (endpoint === undefined || before === undefined || last?.updatedAt === undefined) return

@@ -104,7 +104,7 @@ export function possible(gateways: Gateways, where: Where): Gateways {
   return own === undefined ? unclear(gateways, where) : [own]
 }
 
-/** Does the same for a place of several projects: null if the person has a role in any of them. */
+/** Like `whyClosedTo`, for a place of several projects: null if the person has a role in any of them. */
 export async function whyClosedAt(gateways: Gateways, where: Whereabouts): Promise<Sentence | null> {
   const found = await Promise.all(possible(gateways, where).map((gateway) => whyClosedTo(gateway, where)))
   if (found.includes(null)) return null

@@ -144,7 +144,7 @@ function fits({ row, values }: Meant, isNamed: boolean): boolean {
  * Picks the offer to run at once: queries, because an answer changes nothing, and "my-llm stop", which is as clear as
  * "stop my-llm".
  */
-export function questionIn(
+export function lineToRun(
   { stored, find }: Commands,
   { via, typed }: Pick<Request, 'via'> & { readonly typed: string },
   { offers = [] }: { readonly offers?: readonly Offer[] },

@@ -58,7 +58,7 @@ export async function followUpIdle(services: Services, context: LookContext): Pr
     if (why !== null) await withdrawStop(services, endpoint, reconcileState, why)
   }
 
-  /** Counted quiet since after the stop was left only if a hold came between. */
+  /** `since` is later than the time the stop was left only if a hold came between. */
   async function noteEndOfHold(endpoint: Endpoint, state: ReconcileState): Promise<void> {
     const isOver = book.of(endpoint).holds.every(({ until }) => until <= now)
     if (!isOver || (state.since ?? 0) <= state.at) return
@@ -123,23 +123,23 @@ function doubtIn({ watched, clock, idleMs, now }: IdleCandidate): Words {
 }
 
 /** A person's start within this time after an idle stop shows that the stop was wrong, ms. */
-const soon = 3_600_000
+const earlyWithin = 3_600_000
 
 /** Returns the regret that a person's start shows; null if it shows none. `last`: the request before the start. */
 export async function regretOf(services: Services, request: Request, last: Request) {
   const { endpoint, receivedAt } = request
   if (endpoint === undefined || isAutomatic(request)) return null
-  if (causeOf(last) !== 'idle' || receivedAt - (last.ending?.at ?? 0) > soon) return null
+  if (causeOf(last) !== 'idle' || receivedAt - (last.ending?.at ?? 0) > earlyWithin) return null
   const [tagged, records] = await Promise.all([withTags(services, endpoint), services.store.records()])
   return regretFor(services, tagged, records, services.clock.now())
 }
 
-/** Does the same for a start made elsewhere, which shows only in the start time of the replicas. */
+/** Stores and announces the regret that a start made elsewhere shows, if only in the start time of the replicas. */
 export async function noteEarlyRestart(services: Services, records: Records, candidate: IdleCandidate): Promise<void> {
   const { endpoint, watched, now } = candidate
   const last = await services.store.lastDone(endpoint.id)
   const [stopped, started = 0] = [last?.ending?.at ?? 0, watched.newest]
-  if (last === null || causeOf(last) !== 'idle' || started <= stopped || started - stopped > soon) return
+  if (last === null || causeOf(last) !== 'idle' || started <= stopped || started - stopped > earlyWithin) return
   if (earlyRestartsOf(records, endpoint.id, now).includes(started) || (await wasOurs(services, endpoint.id, stopped)))
     return
   const { record, says } = regretFor(services, endpoint, records, started)

@@ -111,7 +111,7 @@ export const thaw = defineChange({
   examples: ['thaw', 'thaw reason="the release is out"'],
   fields: { because: optional(reasonText()) },
   safe: true,
-  // Only an admin ends a lockdown, and confirms it whatever the matrix says (`lifecycle/planning/plan`).
+  // Only an admin ends a lockdown, and confirms it whatever the matrix says (`fixedDecision`).
   impact: (_, { records }) => (lockdownIn(records) === null ? 'loosening' : 'reversible'),
   change: (_, { records, role, at, loss }) => {
     const lockdown = lockdownIn(records)

@@ -11,7 +11,7 @@ import { ruleRequestId } from '../../core/requests/receive.ts'
 import { absolute } from '../../core/time/format.ts'
 import { lastRequestOn, leftBy } from '../history/last-change.ts'
 import { nextMorning } from '../savings/prices.ts'
-import { endedOneOffs } from './end-run.ts'
+import { endedOneOffs } from './end-one-offs.ts'
 import { zoneOf } from './hand-in.ts'
 import { attemptsOf, type FoundDifference, type LookContext, saveState } from './look.ts'
 import { desired } from './rules/desired-state.ts'
@@ -87,7 +87,7 @@ export async function skipped(services: Services, found: FoundDifference, reques
   return true
 }
 
-/** Offers a pause until the morning, up to 34 h away if no zone is known, unless the policy forbids it or `hold` lasts. */
+/** Offers a pause until the morning, or for up to 34 h without a zone. Not beyond `most`, nor if the hold lasts so long. */
 function keepOffer({ endpoint, at, until: left }: Hold, morning: number | null, most: number): readonly Offer[] {
   const latest = morning ?? at + 34 * 3_600_000
   if (latest - at > most || latest <= left) return []

@@ -77,7 +77,7 @@ async function writeUnlessStarting(
   return null
 }
 
-/** What a pause or the last rule's removal leaves as it is. On the card only: elsewhere it would seem permanent. */
+/** Says what a pause, or the removal of the last rule, leaves as it is. In notifications that would seem permanent. */
 async function leftAs(services: Services, { change = {}, endpoint }: PlannedChange): Promise<Partial<Ending>> {
   if (endpoint === undefined) return {}
   const { put = [], drop = [] } = change

@@ -52,7 +52,7 @@ export interface UnclearCall {
  *   effect or any other change;
  * - a patch or scale without a clear answer: never;
  * - a start that restores what we stopped: for half an hour, after growing pauses and two reads that show it stopped;
- *   any other restoring step: as long as the platform does not take it.
+ *   any other restoring step: for half an hour too, while the platform does not take it.
  */
 export function resendDecision(call: UnclearCall): ResendDecision {
   const { step, progress, now } = call

@@ -46,7 +46,7 @@ export interface DraftButton {
 
 /** A message that should exist for a request, with its current content. */
 export interface PlannedMessage {
-  /** Stable throughout the request: `card`, `ask.1`, `own.1`, `reminder.1.2`, `end`, `answer`, `note.…`. */
+  /** Stable throughout the request, such as `card`, `ask.1`, `reminder.1.2`, `file.0` or `end`. */
   readonly key: string
   readonly where: 'channel' | 'operations' | 'thread' | 'thread and channel' | 'private' | 'workflow'
   /** For private messages: the recipient, the channel, and the delivery whose response URL can be used. */

@@ -165,13 +165,13 @@ function askerIn({ actor, requirement, status, through, ...request }: Request): 
   return isAsking ? { asker: actor } : {}
 }
 
-/** Gives a requester who may confirm the buttons where they asked. The thread has the same buttons for others. */
+/** A requester who may confirm gets the buttons where they asked. The thread has the same buttons for others. */
 function ownAskOfRequester(request: ParsedRequest): readonly PlannedMessage[] {
   const { ask, requirement, status } = request
   const isByHand = !isAutomatic(request) && request.through === undefined
   const isTheirs = requirement === 'confirmation' && confirmerOf(request) !== 'admin' && isByHand
   if (!isTheirs || ask === undefined || status !== 'awaiting') return []
-  return [{ ...message(`own.${ask.n}`, 'private', ownAskOf(request, ask)), to: askerOf(request) }]
+  return [{ ...message(`own.${ask.n}`, 'private', ownAskOf(request, ask)), to: recipientOf(request) }]
 }
 
 /** The newest reminder of the newest ask. After the answer, every reminder shows that answer instead. */
@@ -220,20 +220,20 @@ function secretOf({ id, actor, change, status }: Request): readonly PlannedMessa
 
 function answered(request: Request, about: string | null): PlannedMessage {
   if (request.open === true && request.shown !== undefined) return message('answer', 'channel', answerOf(request, null))
-  return { ...message('answer', 'private', answerOf(request, about)), to: askerOf(request) }
+  return { ...message('answer', 'private', answerOf(request, about)), to: recipientOf(request) }
 }
 
 function filesOf(request: Request): readonly PlannedMessage[] {
   const { id, files = [], shown } = request
   return files.map((name, at) => ({
     ...message(`file.${at}`, 'private', sentenceDraft(say('file.unsent', { name: name }))),
-    to: askerOf(request),
+    to: recipientOf(request),
     file: { name, says: shown?.title ?? name, content: { request: id, at } },
   }))
 }
 
 /** Where the person who asked gets a message of their own. */
-function askerOf({ actor, place, id }: Request): NonNullable<PlannedMessage['to']> {
+function recipientOf({ actor, place, id }: Request): NonNullable<PlannedMessage['to']> {
   return { user: actor.user, channel: place.channel, reply: id }
 }
 
@@ -244,7 +244,7 @@ function notesOf({ notes }: Request): readonly PlannedMessage[] {
   }))
 }
 
-/** A query's answer: private with [Show here], or open to the channel with the person who asked. */
+/** A query's answer: private with [Post to channel], or open to the channel with the person who asked. */
 export function answerOf(request: Request, about: string | null): Draft {
   const { shown, ending, line, open, actor } = request
   if (shown === undefined) {
@@ -258,7 +258,7 @@ export function answerOf(request: Request, about: string | null): Draft {
   if (open === true) return draft(says, [...parts, asked])
   // A file is only for the person who asked, so it is not offered to the channel. Neither is a choice.
   if (request.files !== undefined || request.kind === 'operation' || isBare(shown)) return draft(says, parts)
-  // The answer's own buttons and [Show here] share one row.
+  // The answer's own buttons and [Post to channel] share one row.
   const { offers = [], ...answer } = shown
   const show = { label: say('answer.showHere'), does: 'show', value: line } as const
   return draft(says, [...answerDraft(answer).parts, buttonsPart(...offers.slice(0, 9).map(lineButton), show)])

@@ -57,7 +57,7 @@ export interface PlannedChange {
   readonly standing: Standing
   readonly decided: PolicyDecision
   readonly digest: string
-  /** "It is active, 3 replicas." */
+  /** "It’s running with 3 replicas." */
   readonly why: Words
 }
 

@@ -33,7 +33,7 @@ export function endOfOneOff(rules: Rules, once: OneOff, now: number): Sentence {
   return say('once.stopsAt')
 }
 
-/** Says what applies outside the times of a new rule; `all` with the team's rules, and perhaps with this rule. */
+/** Says what applies outside the times of a new rule. `own`: the endpoint's others; `all`: also the team's, or this one. */
 export function otherTimes(
   name: string,
   rule: WeeklyRule,
