@@ -31,10 +31,7 @@ export interface PlatformOptions {
 /** More than the longest real answer, a log of 50,000 lines. */
 const maxBytes = 32 * 1024 * 1024
 
-/**
- * Calls the platform over HTTP. It never repeats a call, because only the caller knows whether that is safe. Throws for
- * an unusable key, and never shows it.
- */
+/** Calls the platform over HTTP, and never repeats a call. Throws for an unusable key, and never shows it. */
 export function createPlatform(options: PlatformOptions): Platform & { close(): Promise<void> } {
   const { apiKey, timeoutMs, scaleField, called } = options
   const base = new URL(options.baseUrl)
@@ -181,10 +178,7 @@ function endpointOf(call: Call): string {
   return id
 }
 
-/**
- * Checks the built address: it must be the call's template under the configured base, with an id in its place.
- * Serializers normalize paths, and an id of `..` once turned a stop into a start elsewhere.
- */
+/** Checks that an address is its template under the base: an id of `..` once turned a stop into a start elsewhere. */
 export function assertOurs(address: string, base: URL, template: string): void {
   const url = new URL(address)
   const under = base.pathname.replace(/\/$/, '')
@@ -201,31 +195,30 @@ export function assertOurs(address: string, base: URL, template: string): void {
 /** The platform's largest page. */
 const size = 2000
 
-/** Lists every endpoint. Fails if a page fails or the total changes: a removed endpoint shifts the next page. */
-async function listAll(send: Platform['send']): Promise<Outcome<readonly Endpoint[]>> {
-  const endpoints = new Map<string, Endpoint>()
-  let total: number | null = null
+/** Reads every page of a list. Fails if a page fails or the total changes: a removed item shifts the next page. */
+async function allPages<Page extends { readonly pages: number; readonly total?: number }>(
+  read: (query: { readonly page: number; readonly size: number }) => Promise<Outcome<Page>>,
+): Promise<Outcome<readonly Page[]>> {
+  const all: Page[] = []
   for (let page = 1, pages = 1; page <= pages; page++) {
-    const got = await send(call('get', '/endpoints', { params: { query: { page, size } } }))
+    const got = await read({ page, size })
     if (got.kind !== 'answered') return got
-    if (total !== null && total !== got.answer.total) return changed
-    for (const endpoint of got.answer.endpoints) endpoints.set(endpoint.id, endpoint)
-    total = got.answer.total
-    pages = got.answer.pages
+    const { answer } = got
+    if (all.some(({ total }) => total !== answer.total)) return { kind: 'unknown', says: say('platform.listChanged') }
+    all.push(answer)
+    pages = answer.pages
   }
-  return { kind: 'answered', answer: [...endpoints.values()] }
+  return { kind: 'answered', answer: all }
 }
 
-const changed: Outcome<never> = { kind: 'unknown', says: say('platform.listChanged') }
+async function listAll(send: Platform['send']): Promise<Outcome<readonly Endpoint[]>> {
+  const read = await allPages((query) => send(call('get', '/endpoints', { params: { query } })))
+  if (read.kind !== 'answered') return read
+  const endpoints = read.answer.flatMap((page) => page.endpoints)
+  return { kind: 'answered', answer: [...new Map(endpoints.map((one) => [one.id, one])).values()] }
+}
 
-/** Lists every instance type. Fails if a page fails. */
 async function listInstanceTypes(send: Platform['send']): Promise<Outcome<readonly InstanceType[]>> {
-  const types: InstanceType[] = []
-  for (let page = 1, pages = 1; page <= pages; page++) {
-    const got = await send(call('get', '/instance-types', { params: { query: { page, size } } }))
-    if (got.kind !== 'answered') return got
-    types.push(...got.answer.types)
-    pages = got.answer.pages
-  }
-  return { kind: 'answered', answer: types }
+  const read = await allPages((query) => send(call('get', '/instance-types', { params: { query } })))
+  return read.kind === 'answered' ? { ...read, answer: read.answer.flatMap(({ types }) => types) } : read
 }

@@ -83,14 +83,10 @@ const scaleFields = ['replica_count', 'num_replicas'] as const
 export function apiOf(variables: Variables) {
   const port = variables.optional('LAMPLIGHTER_API_PORT', wholeNumber(0, 65_535, '8080'))
   const host = variables.optional('LAMPLIGHTER_API_HOST', z.string()) ?? '127.0.0.1'
-  return port === undefined
-    ? undefined
-    : {
-        host,
-        port,
-        /** Set if Slack's own MCP client may call. */
-        signingSecret: variables.optional('SLACK_SIGNING_SECRET', secretText),
-      }
+  if (port === undefined) return undefined
+  /** Set if Slack's own MCP client may call. */
+  const signingSecret = variables.optional('SLACK_SIGNING_SECRET', secretText)
+  return { host, port, signingSecret }
 }
 
 export function processSettingsOf(variables: Variables) {

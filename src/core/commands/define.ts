@@ -142,6 +142,10 @@ interface OwnRow<F extends Fields, Name extends keyof OwnAnswers> extends Asking
 interface Acting<F extends Fields> extends Common<F> {
   /** The required role; operator by default. A method, so that a row can narrow the type of its values. */
   needs?(values: Values<F>): Role
+  /** Needs an approval, even if its impact would need less by the policy. */
+  readonly needsApproval?: true
+  /** The phrase for these values; by default, that of its name. */
+  phrase?(values: Values<F>, change?: Change): PhraseKey | Phrase
   /** Allowed during a lockdown, because it makes nothing less safe. */
   readonly safe?: true
   current?(seen: Remembered): Current
@@ -166,22 +170,16 @@ interface OperationRow<F extends Fields> extends Acting<F> {
   /** Offers alternatives if the endpoint's state makes it impossible. */
   instead?(endpoint: Endpoint, values: Values<F>): readonly Offer[]
   readonly steps: (values: Values<F>, endpoint: Endpoint) => Plan
-  /** The phrase for these values; by default, that of its name. */
-  phrase?(values: Values<F>, change?: Change): PhraseKey | Phrase
   readonly deed?: never
   /** Whether the values name a later time, so that it makes a rule instead of acting now. */
   laterBy?(values: Values<F>): boolean
   change?(values: Values<F>, context: ChangeContext): Changing
-  readonly needsApproval?: true
 }
 
 /** An operation that changes our own records, without a call or a lock. */
 interface ChangeRow<F extends Fields> extends Acting<F> {
-  /** Needs an approval, even if its impact would need less by the policy. */
-  readonly needsApproval?: true
   impact(values: Values<F>, context: ChangeContext): Impact
   change(values: Values<F>, context: ChangeContext): Changing
-  phrase?(values: Values<F>, change?: Change): PhraseKey | Phrase
 }
 
 /** An operation on another request, without a plan, call or lock. `lifecycle/act-on-request.ts` runs it. */
@@ -217,19 +215,14 @@ export function defineOperation<const F extends Fields>(row: OperationRow<F>): O
   return { ...row, kind: 'operation' } as unknown as Operation
 }
 
+const withoutCalls = { kind: 'operation', unless: () => false, steps: () => [] } as const
+
 export function defineChange<const F extends Fields>(row: ChangeRow<F>): Operation {
-  return { ...row, kind: 'operation', unless: () => false, steps: () => [] } as unknown as Operation
+  return { ...row, ...withoutCalls } as unknown as Operation
 }
 
 export function defineDeed<const F extends Fields>(row: DeedRow<F>): Operation {
-  const operation = {
-    ...row,
-    kind: 'operation',
-    impact: () => 'reversible',
-    unless: () => false,
-    steps: () => [],
-  }
-  return operation as unknown as Operation
+  return { ...row, ...withoutCalls, impact: () => 'reversible' } as unknown as Operation
 }
 
 export interface ChangeContext {

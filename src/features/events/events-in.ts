@@ -53,7 +53,9 @@ export async function eventsIn(
     ...(ended !== null && isOperation ? [endOf(ended)] : []),
     ...put.flatMap(setIn),
     ...drop.flatMap((key) => (key.startsWith('hold:') ? [holdEnded(endpointOf(key.slice('hold:'.length)))] : [])),
-    ...(drop.includes('lockdown') ? [lockdownOver()] : []),
+    ...(drop.includes('lockdown')
+      ? [{ type: 'lockdown.ended', kinds: ['lockdowns'], ...told, says: say('events.lockdownEnded') } as const]
+      : []),
   ]
 
   function endOf(request: Request): Happened {
@@ -90,17 +92,8 @@ export async function eventsIn(
   }
 
   function holdEnded(endpoint: Happened['endpoint'] & object): Happened {
-    return {
-      type: 'hold.ended',
-      kinds: ['holds'],
-      ...told,
-      says: say('events.holdEnded', { name: endpoint.name }),
-      endpoint,
-    }
-  }
-
-  function lockdownOver(): Happened {
-    return { type: 'lockdown.ended', kinds: ['lockdowns'], ...told, says: say('events.lockdownEnded') }
+    const says = say('events.holdEnded', { name: endpoint.name })
+    return { type: 'hold.ended', kinds: ['holds'], ...told, says, endpoint }
   }
 }
 
@@ -111,10 +104,7 @@ export function isWanted({ kinds, on }: Webhook, { kinds: own, endpoint, isUncle
   return isNear && own.some((kind) => kinds.includes(kind))
 }
 
-/**
- * Returns the body for a receiver. Retries have the same id, which is never used again: after a loss of Redis, the
- * numbers of the audit entries (`seq`) begin anew.
- */
+/** Returns the body for a receiver. Retries have the same id, which is never used again, even after a loss of Redis. */
 export function eventBody(project: string, seq: number, happened: Happened, link: string | null): string {
   const { type, at, says, endpoint, request, asked, by, until } = happened
   return JSON.stringify({

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Redis } from 'ioredis'
 import { readAs, written } from '../../../core/model/formats.ts'
 import type { Segment } from '../../../core/model/reading.ts'
 import type { ReconcileState } from '../../../core/model/records.ts'
@@ -47,25 +48,25 @@ export function createReadings({ redis, keys, signer }: StoreContext): Readings 
       return { ...watched, segments: [...before, ...watched.segments] }
     },
     async keepWatched(changes) {
-      const fields: string[] = []
-      const gone: string[] = []
+      const texts = new Map<string, string | null>()
       for (const [endpoint, watched] of changes) {
-        if (watched === null) {
-          gone.push(endpoint)
-          continue
-        }
-        const isLong = watched.segments.length > most
+        const isLong = watched !== null && watched.segments.length > most
         if (isLong) await layAside(endpoint, watched)
         const kept = isLong ? { ...watched, segments: watched.segments.slice(-segmentsAtHand) } : watched
-        fields.push(endpoint, signer.sign(['reading', endpoint], written('reading', kept)))
+        texts.set(endpoint, kept && signer.sign(['reading', endpoint], written('reading', kept)))
       }
-      await Promise.all([
-        fields.length > 0 && redis.hset(keys.readings, ...fields),
-        gone.length > 0 && redis.hdel(keys.readings, ...gone),
-        gone.length > 0 && redis.hdel(keys.older, ...gone),
-      ])
+      const gone = await setFields(redis, keys.readings, texts)
+      if (gone.length > 0) await redis.hdel(keys.older, ...gone)
     },
   }
+}
+
+/** Sets fields of a hash, and deletes and returns those that are null. */
+async function setFields(redis: Redis, key: string, texts: ReadonlyMap<string, string | null>) {
+  const kept = [...texts].flatMap(([field, text]) => (text === null ? [] : [field, text]))
+  const gone = [...texts].flatMap(([field, text]) => (text === null ? [field] : []))
+  await Promise.all([kept.length > 0 && redis.hset(key, ...kept), gone.length > 0 && redis.hdel(key, ...gone)])
+  return gone
 }
 
 /**
@@ -87,14 +88,10 @@ export function createRulings({ redis, keys, signer }: StoreContext): ReconcileS
       return new Map([...read].map(([id, { reconcileState }]) => [id, reconcileState]))
     },
     async noteReconcileStates(changes) {
-      const kept = [...changes].flatMap(([endpoint, one]) =>
-        one === null ? [] : [endpoint, signer.sign(['pursuit', endpoint], written('reconcileState', one))],
+      const texts = [...changes].map(
+        ([id, one]) => [id, one && signer.sign(['pursuit', id], written('reconcileState', one))] as const,
       )
-      const gone = [...changes].flatMap(([endpoint, one]) => (one === null ? [endpoint] : []))
-      await Promise.all([
-        kept.length > 0 && redis.hset(keys.reconcileStates, ...kept),
-        gone.length > 0 && redis.hdel(keys.reconcileStates, ...gone),
-      ])
+      await setFields(redis, keys.reconcileStates, new Map(texts))
     },
     async takeTurn(what, life) {
       const turn = `${keys.reconcileStates}:turn:${what}`

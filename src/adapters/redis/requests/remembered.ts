@@ -143,22 +143,17 @@ export function createNames({ redis, keys, signer }: StoreContext) {
   } satisfies Partial<Store>
 }
 
-interface StoredPrices {
-  readonly currency: string
-  readonly perHour: readonly (readonly [string, number])[]
-}
-
 export function createPrices({ redis, keys, signer }: StoreContext): ListedPrices {
   return {
     async prices(): Promise<Prices | null> {
       const stored = await redis.get(keys.prices)
       if (stored === null) return null
-      const { currency, perHour } = readAs<StoredPrices>('prices', signer.read(['prices'], stored))
+      type Stored = Pick<Prices, 'currency'> & { readonly perHour: readonly (readonly [string, number])[] }
+      const { currency, perHour } = readAs<Stored>('prices', signer.read(['prices'], stored))
       return { currency, perHour: new Map(perHour) }
     },
     async rememberPrices({ currency, perHour }) {
-      const prices: StoredPrices = { currency, perHour: [...perHour] }
-      await redis.set(keys.prices, signer.sign(['prices'], written('prices', prices)))
+      await redis.set(keys.prices, signer.sign(['prices'], written('prices', { currency, perHour: [...perHour] })))
     },
   }
 }
