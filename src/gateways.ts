@@ -36,10 +36,7 @@ const sealedAfter = 3_600_000
 /** The most requests that one Home tab reads for a week's savings. */
 const homeLimit = 2_000
 
-/**
- * Opens what a bot and the API share: Redis, Slack's client, the policy, and a gateway for each project. Waits for
- * Redis and Slack. Has no platform key. Throws Misconfigured.
- */
+/** Opens what a bot and the API share, and waits for Redis and Slack. Has no platform key. Throws Misconfigured. */
 export async function openDoor(role: 'bot' | 'api', config: Config, log: ProcessLog, time: Time, meter: Meter) {
   const { slack, projects, prefix, perMinute } = config
   const { clock } = time

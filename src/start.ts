@@ -68,10 +68,7 @@ export async function retryUntilReady<Result>(
   }
 }
 
-/**
- * What Redis is checked against. `isTrial`: the key may still change, so nothing is signed with it, and whoever tries
- * it reports settings that lose data among other things.
- */
+/** `isTrial`: the key may still change, so nothing is signed with it, and lossy settings are reported elsewhere. */
 type Keeping = Pick<Config, 'mayForget' | 'prefix' | 'key'> & {
   readonly isTrial?: true
   readonly projects: readonly { readonly name: string }[]

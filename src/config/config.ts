@@ -57,10 +57,7 @@ export function checkFile(
   return { ...checked, environment: [...new Set(mistakes)], slack: slack && { ...slack, proxy } }
 }
 
-/**
- * Reads the environment and the policy file. A role gets only what it needs: a bot gets no platform key, and a worker
- * neither an app token nor a signing secret. Throws a ConfigError with all mistakes.
- */
+/** Reads the environment and the policy file. A role gets only what it needs. Throws a ConfigError, which lists all. */
 export function readConfig(env: Environment, role: Reader, readFile: ReadFile): Config {
   const mistakes: string[] = []
   const source = policySourceOf(env, readFile, mistakes)

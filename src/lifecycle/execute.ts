@@ -137,9 +137,7 @@ async function beginNext(work: Work): Promise<void> {
   await (waitsUntil === null ? send(work, seen) : putOff({ ...work, progress }, waitsUntil))
 }
 
-/**
- * After a minute without a read, a start that puts back what we stopped is sent anyway. Any other step is given up.
- */
+/** After a minute without a read, sends a start that puts back what we stopped. Gives up any other step. */
 async function beginUnread(work: Work, late: LateCall | null): Promise<void> {
   const { services, request, step, name, progress } = work
   const now = services.clock.now()

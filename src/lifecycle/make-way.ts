@@ -109,10 +109,7 @@ async function makeWay(
   })
 }
 
-/**
- * An automatic action that was announced, or waits with its first call, gives way to people. A request that only waits
- * for its effect gives way to a stop.
- */
+/** An announced or waiting automatic action gives way to people; a request that only waits for its effect to a stop. */
 function givesWay(other: Request, request: Request, { row }: Command<Operation>): boolean {
   if (isAutomatic(request)) return false
   const onlyWaits = other.status === 'running' && other.progress?.at(-1)?.sends.slice(-1).some(isAnswered) === true

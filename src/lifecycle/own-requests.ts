@@ -11,10 +11,7 @@ export function isOwnOf({ actor, through }: Request, one: Request): boolean {
   return isSame(one.actor, actor) && (through === undefined || one.through?.token === through.token)
 }
 
-/**
- * Returns one's own request that ended after the line was typed: it may be the one that was meant, unless it could never
- * be cancelled.
- */
+/** Returns one's own request that ended after the line was typed and could be cancelled: it may be the one meant. */
 export async function ownOver(
   { store }: Services,
   { request }: ClaimedRequest,

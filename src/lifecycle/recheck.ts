@@ -10,10 +10,7 @@ import { authorize, authorizeRequester, lookUpPerson } from '../core/requests/au
 import type { PlannedChange } from './planning/plan.ts'
 import { lookAtIdle, whyOutdated } from './while-waiting.ts'
 
-/**
- * `other`: people are asked again; `over`: the request ends; `unsure`: a role could not be looked up. `seen`: the current
- * reason for an idle stop.
- */
+/** `other`: ask again; `over`: end; `unsure`: a role is unknown. `seen`: the current reason for an idle stop. */
 type Recheck =
   | { readonly kind: 'agreed' | 'other'; readonly seen?: Pick<Request, 'evidence' | 'reason'> }
   | { readonly kind: 'over'; readonly status: 'cancelled' | 'refused'; readonly ending: Omit<Ending, 'at'> }

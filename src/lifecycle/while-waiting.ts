@@ -29,10 +29,7 @@ const busyMost = 2 * 3_600_000
 /** An idle stop is cancelled once its notice has not been delivered for this many times its length. */
 const untoldMost = 2.5
 
-/**
- * Plans a waiting request again, as before its call. Ends it if it is no longer needed, asks again if the plan or its
- * requirement has changed, and otherwise updates the question with the current state.
- */
+/** Plans a waiting request again, as before its call. Then ends it, asks again, or updates the question. */
 export async function refreshQuestion(services: Services, claim: ClaimedRequest): Promise<void> {
   const { request } = claim
   const { ask, digest, endpoint, change, requirement = 'nothing' } = request

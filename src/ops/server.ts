@@ -15,10 +15,7 @@ export interface OpsOptions {
 
 export type Ops = Awaited<ReturnType<typeof startOps>>
 
-/**
- * Serves `/livez`, `/readyz` and `/metrics` before anything else in the process has started. `/livez` answers while the
- * event loop runs. Throws Misconfigured if the port can't be opened.
- */
+/** Serves `/livez`, `/readyz` and `/metrics` from the start. Throws Misconfigured if the port can't be opened. */
 export async function startOps({ host, port, readiness, log }: OpsOptions) {
   const metrics = createMetrics()
   const gauges = createGauges(metrics)

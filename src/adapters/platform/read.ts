@@ -13,10 +13,7 @@ const shownText = leniently(anyText)
 const shownNumber = leniently(z.number())
 const shownFlag = leniently(z.boolean())
 
-/**
- * The kept length of a name, because patterns of the policy are matched with it at every look. Both ends are kept: most
- * patterns are about one of them.
- */
+/** The kept length of a name. Both ends are kept, because most patterns of the policy are about one of them. */
 const maxName = 255
 
 const word = anyText.transform((name) => {

@@ -58,10 +58,7 @@ export function progressOf(goal: Goal, endpoint: Endpoint): GoalProgress {
   return currentState(endpoint) === 'failed' ? 'failed' : 'coming'
 }
 
-/**
- * The wanted number is set, and running as far as the platform reports that. For `restored`, more is fine too, and so is
- * any number that autoscaling sets.
- */
+/** The wanted number is set and running, as far as that is reported. For `restored`, more or autoscaled is fine too. */
 function isScaled(goal: Goal, { autoscaled, replicas, replicasByState }: Endpoint): boolean {
   if (goal.startsWith('restored') && autoscaled === true) return true
   const wanted = countIn(goal)

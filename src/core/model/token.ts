@@ -89,10 +89,7 @@ export function tokenIdIn(secret: string): string | undefined {
 /** How long a terminal's code is valid and its person is asked, ms. */
 export const codeLife = 10 * 60_000
 
-/**
- * Writes the code from a terminal that its owner enters in Slack: `<minute>.<id><digest>`. The secret stays in the
- * terminal. `digest` is its SHA-256, in base64url; `now` in ms.
- */
+/** Writes a terminal's code: `<minute>.<id><digest>`. `digest`: the secret's SHA-256, in base64url; `now` in ms. */
 export function writeCode(secret: string, digest: string, now: number): string {
   return `${Math.floor(now / 60_000).toString(36)}.${tokenIdIn(secret) ?? ''}${digest}`
 }

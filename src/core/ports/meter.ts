@@ -103,10 +103,7 @@ interface Count {
   quiet: number
 }
 
-/**
- * Logs the first warning of a kind at once. How often it came again is logged once a minute, or sooner when it stops. After
- * its end or a quiet minute, it starts over.
- */
+/** Logs a kind's first warning, then its count once a minute or at its end; after a quiet minute it starts over. */
 export function sparingly(log: Pick<Log, 'warn'>): WarnSparingly {
   const counted = new Map<string, Count>()
   /** Kinds whose trouble has not ended. */

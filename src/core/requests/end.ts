@@ -74,10 +74,7 @@ async function triesAgain(services: Services, claim: ClaimedRequest, why: Words,
 /** How often to check an endpoint that is already starting, ms. */
 const comingEvery = 5_000
 
-/**
- * Looks again soon at an endpoint that is already starting, if a program wants it to and has waited since `since` (ms)
- * for less than a start may take. Returns whether it waits.
- */
+/** Looks again soon at a starting endpoint, if a program waits since `since` (ms). Returns whether it waits. */
 export async function waitsForStart(
   services: Services,
   claim: ClaimedRequest,

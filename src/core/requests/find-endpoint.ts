@@ -58,10 +58,7 @@ export async function underItsName(
   return before?.name === name ? before : namedAmong({ id, name }, (await store.names())?.endpoints ?? [])
 }
 
-/**
- * Settings cannot be read. Only the answer to the last patch can be shown and restored, and only while nobody has changed
- * the endpoint elsewhere since. Returns null if the settings are unknown.
- */
+/** Returns the settings of the last patch's answer, which is their only source; null if they may have changed since. */
 export async function knownSettings(
   store: Pick<BotServices['store'], 'settingsOf'>,
   endpoint: Endpoint,

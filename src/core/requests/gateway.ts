@@ -83,10 +83,7 @@ function roleAt({ home }: ProjectGateway, actor: Actor, channel: string): Promis
   return soon(home.roleOf(actor, channel), undefined)
 }
 
-/**
- * Says why a person without this role sees no names, forms or previews here. Outside channels any role is enough,
- * because people see only what they may use there.
- */
+/** Says why a person without this role sees no names, forms or previews. Outside channels any role is enough. */
 export async function whyClosedTo(
   gateway: ProjectGateway | undefined,
   { actor, channel, chosen }: Whereabouts,

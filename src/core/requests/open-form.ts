@@ -29,10 +29,7 @@ interface Wanted extends Command {
 
 type Asking = Pick<Whereabouts, 'actor' | 'channel'>
 
-/**
- * Fills a form with the values of its line. If the line only names an endpoint, the form starts with that endpoint's
- * current values and shows no error.
- */
+/** Fills a form with its line's values; if that only names an endpoint, with the current ones and no error. */
 export async function openingOf(
   gateway: ProjectGateway,
   { commands, clock }: { readonly commands: Commands; readonly clock: Clock },

@@ -26,10 +26,7 @@ export interface Instead {
 /** A named endpoint, and whether it runs. */
 type Known = Parameters<typeof currentState>[0] & { readonly name: string }
 
-/**
- * Answers a line that cannot be parsed: why, and which commands it may mean for the endpoints it names. A program reads
- * only about the endpoints that its token allows.
- */
+/** Answers a line that cannot be parsed. A program reads only about the endpoints that its token allows. */
 export async function misreadAnswer(
   context: Pick<Services, 'commands' | 'clock'>,
   gateway: ProjectGateway | undefined,
@@ -140,10 +137,7 @@ function fits({ row, values }: Meant, isNamed: boolean): boolean {
   return isNamed ? field !== undefined : field === undefined || field.optional === true
 }
 
-/**
- * Picks the offer to run at once: queries, because an answer changes nothing, and "my-llm stop", which is as clear as
- * "stop my-llm".
- */
+/** Picks the offer to run at once: a query, which changes nothing, or "my-llm stop", as clear as "stop my-llm". */
 export function lineToRun(
   { stored, find }: Commands,
   { via, typed }: Pick<Request, 'via'> & { readonly typed: string },

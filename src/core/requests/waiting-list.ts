@@ -137,10 +137,7 @@ export function othersRows(
   })
 }
 
-/**
- * Lists the waiting requests, those that this person may answer first; only those of the endpoint or person that a
- * sentence names, if there are any.
- */
+/** Lists the waiting requests, those that this person may answer first; or only those that a sentence names. */
 export async function waitingRows(
   context: Pick<Services, 'commands' | 'clock'>,
   { home, namesOf }: ProjectGateway,

@@ -5,10 +5,7 @@ import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 /** How soon to look again whether an earlier answer has been taken, ms. */
 const soon = 300
 
-/**
- * Waits if an answer by command came before a yes is counted or the question expires, and is still to be taken: it is a
- * request of its own, which another job takes. Returns whether it waits.
- */
+/** Waits for an answer by command that came before a yes or the expiry and is still to be taken. Returns whether. */
 export async function waitsForEarlier(services: Services, claim: ClaimedRequest): Promise<boolean> {
   const { request } = claim
   const [first] = claim.presses

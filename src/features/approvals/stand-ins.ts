@@ -24,10 +24,7 @@ import { mandatesUnder } from './review.ts'
 
 type StandIns = NonNullable<Ask['standIns']>
 
-/**
- * Returns who may approve for whom, except the person who asked and delegates who have a vote of their own; null if
- * that can't be determined.
- */
+/** Returns who may approve for whom, except the requester and delegates with a vote of their own; null if unknown. */
 export async function standInsFor(
   services: Services,
   { actor, place }: Request,
@@ -136,10 +133,7 @@ export async function ownAccess(services: Services, { actor, place }: Request): 
   }
 }
 
-/**
- * Gives a chosen stand-in the id that their votes will have, whichever workspace the person picked them in; or says why
- * they are refused. Only full members can approve.
- */
+/** Gives a chosen stand-in the id that their votes will have; or says why not: only full members can approve. */
 export async function withStandIn(
   services: Pick<Services, 'people'>,
   change: Change,

@@ -40,10 +40,7 @@ export function failureOffers(request: Past['request']): readonly Offer[] {
   return ending?.offers ?? (isAgain ? [{ label: say('end.retry'), line: retried }] : [])
 }
 
-/**
- * Says what is so now: the open request that may change the endpoint; its state, unless its last start or stop is told
- * and it has not failed since; and what decides. Its status shows everything else.
- */
+/** Says what is so now: the open request, the state unless the last start or stop is told, and what decides. */
 export function saidNow(context: Context<HistoryValues>, isTold: boolean) {
   const found = askedAbout(context)
   if (found === undefined) return { active: null, open: '', state: '', decided: '', offers: [] }

@@ -57,10 +57,7 @@ async function whatWasDone(work: Work, seen: Seen, done: Request): Promise<Words
   return isUnseen ? [ended, say('request.replyLost')] : ended
 }
 
-/**
- * Ends a request whose last step has reached its goal, and changes the records that this makes outdated. What the rules
- * wanted when it began counts: a rule whose time came since is newer.
- */
+/** Ends a request that reached its goal. What the rules wanted when it began counts: one that came since is newer. */
 async function succeed(work: Work, seen: Seen, done: Request): Promise<void> {
   const { services, claim, request } = work
   const { wants } = claim.command.row

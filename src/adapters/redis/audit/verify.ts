@@ -16,11 +16,8 @@ interface Against {
 
 /**
  * Finds what was edited, deleted, inserted or moved, and a tail that is missing before the newest anchor. Somebody with
- * the key could still write another chain after that, and a tail cut off with its head leaves no trace there.
- *
- * After a fault it continues with the first link that provably follows something: a link's MAC covers the one before
- * it. Only a later entry of the same chain can accept a loss, by its first and last entry. So nobody without the key
- * can accept one, and later faults elsewhere still show.
+ * the key could still write another chain after that. After a fault it continues with the first link that provably
+ * follows something. Only a later entry of the same chain can accept a loss, so nobody without the key can.
  */
 export function checkChain(signer: Signer, { start, anchors, head = start }: Against) {
   const noted = new Map<number, Set<string>>()

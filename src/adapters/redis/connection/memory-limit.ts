@@ -51,10 +51,7 @@ export function isCrowded(share: number | null): boolean {
   return share !== null && share >= shares.crowded
 }
 
-/**
- * Warns people once when Redis is nearly full, and says once when it has room again. The mark of who warns them is
- * unsigned: a forged one can only repeat or skip the warning.
- */
+/** Warns people once when Redis is nearly full, and says once when it has room. The mark of who warns is unsigned. */
 export async function watchRoom(
   { announce, project, log }: Pick<Services, 'announce' | 'project' | 'log'>,
   share: number | null,

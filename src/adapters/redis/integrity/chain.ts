@@ -48,10 +48,7 @@ export function linked(signer: Signer, head: Head, texts: readonly string[]): re
   return links
 }
 
-/**
- * Reads where a chain begins: after the last entry that was pruned. A text that is not ours counts as none, and then the
- * pruned entries as lost. Throws Newer.
- */
+/** Reads where a chain begins. A text that is not ours counts as none: the pruned entries are lost. Throws Newer. */
 export function beginningIn(signer: Signer, stored: string | null): Head {
   const isOurs = stored !== null && signer.isOurs(['beginning'], stored)
   return isOurs ? readAs('head', signer.read(['beginning'], stored)) : beginning
@@ -135,10 +132,7 @@ const margin = 60_000
 
 export type Trail = ReturnType<typeof createTrail>
 
-/**
- * Keeps what the audit says about requests and records. It follows the audit from the first head that it is asked
- * about, learns from its own writes, and reads further back for older requests.
- */
+/** Keeps what the audit says about requests and records, from the first head on; further back for older requests. */
 export function createTrail(place: SignedPlace, clock: Pick<Clock, 'now'>) {
   /** From the entries after `first` up to `last`: the newest version of each request, the newest entry of each record. */
   const versions = new Map<string, number>()

@@ -36,11 +36,8 @@ const mostTries = 50
 
 /**
  * Reads the records and the audit's head under the newest root that this process has seen, and proves its writes. A
- * replayed old root also has a valid signature, so the newest one is remembered. Limitation: a restore of all of Redis
- * goes unnoticed if every process started later; only the anchors show it.
- *
- * Several writes may be under way at once. Each is made for the root that the one before it will leave, because Redis
- * runs the commands of one connection in order.
+ * restore of all of Redis goes unnoticed if every process started later; only the anchors show it. Of several writes
+ * under way, each is made for the root that the one before it will leave: Redis keeps the order of one connection.
  */
 export function createProof({ redis, keys, signer }: SignedPlace, trail: Trail) {
   let known: StoredRoot = noRoot
@@ -111,11 +108,8 @@ export function createProof({ redis, keys, signer }: SignedPlace, trail: Trail) 
 
   /** Plans a write for a root. A change needs the records of that root. */
   function planned(base: StoredRoot, from: StoredRecords | undefined, { entries, change }: Provable) {
-    const links = linked(
-      signer,
-      base,
-      entries.map(({ text }) => text),
-    )
+    const told = entries.map(({ text }) => text)
+    const links = linked(signer, base, told)
     const { seq, mac } = links.at(-1) ?? base
     const { texts, next } = from && change ? changed(signer, from, change) : { texts: [], next: undefined }
     const { version, sum } = next ?? base

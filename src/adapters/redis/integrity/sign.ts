@@ -22,12 +22,9 @@ export const macLength = 43
 export type Signer = ReturnType<typeof signerFor>
 
 /**
- * Puts a MAC before every text that is stored and later believed, so that access to Redis is not enough to forge one. A
- * replayed old text also has a valid signature; the root and the audit reveal it.
- *
- * `scope`: a project's hash tag, which separates projects with the same key. Signs with the newest key and also
- * believes earlier ones, which must stay as long as entries of the audit do (400 days). Without any key everything
- * works the same, but keeps out only mistakes, not people.
+ * Puts a MAC before every stored text, so that access to Redis is not enough to forge one; the root and the audit
+ * reveal a replayed one. `scope`: a project's hash tag, for projects with the same key. Earlier keys are believed too,
+ * and must stay as long as entries of the audit do (400 days). Without any key it keeps out only mistakes, not people.
  */
 export function signerFor({ key }: Keyed, scope: string) {
   const signing = keysFor('lamplighter mac')

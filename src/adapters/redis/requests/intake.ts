@@ -103,12 +103,9 @@ function receivedOf(answer: unknown): Received {
 type Incoming = Readonly<Record<string, string | boolean | undefined>>
 
 /**
- * Distinguishes a write that was certainly not stored from one whose reply was lost. A refusal by Redis and a
- * connection that was missing from the start are certain; a timeout or a cut is not.
- *
- * `loss`: the error of a connection that is lost, which may be a rejected login.
- *
- * A stored line is logged after its caller has been answered; a repeated refusal is logged once, then counted.
+ * Distinguishes a write that was certainly not stored (refused, or never connected) from one whose reply was lost. A
+ * stored line is logged after its caller has been answered; a repeated refusal is logged once, then counted. `loss`:
+ * the error of a lost connection, which may be a rejected login.
  */
 export function receiving(
   log: Log,

@@ -141,10 +141,7 @@ redis.call('HSET', request, 'posts', posts)
 return 1
 `
 
-/**
- * Answers 0, and keeps the lease, if something came in meanwhile. `due`, `life` (ms) and `posts` may be ''; `left`: how
- * many presses have not been answered.
- */
+/** Answers 0 and keeps the lease if something came in. `due`, `life` (ms), `posts` may be ''; `left`: open presses. */
 export const release = `
 local request, lease, wake, presses = unpack(KEYS)
 local token, releaseToken, leaseMs, id, due, life, left, posts = unpack(ARGV)
