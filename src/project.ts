@@ -61,7 +61,6 @@ export interface ProjectParts {
   readonly meter: Pick<Meter, 'happened'>
 }
 
-/** Assembles the services of one project. */
 export function buildServices(parts: ProjectParts) {
   const { config, project, policy: live, redis, client, home, skew, clock, log, meter, soon, again } = parts
   if (project.baseUrl === undefined || project.apiKey === undefined)

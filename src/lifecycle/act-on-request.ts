@@ -111,7 +111,6 @@ async function ownBegun(services: Services, claim: ClaimedRequest, endpoint: Nam
   return (await ownUnplanned(services, claim, endpoint)) ?? null
 }
 
-/** Returns the request that holds an endpoint's lock. */
 async function holderOn({ store }: Services, { id }: Pick<NamedEndpoint, 'id'>): Promise<Request | null> {
   const holder = await store.holderOf(id)
   const found = holder === null ? null : await store.load(holder)

@@ -86,7 +86,6 @@ async function offersOn(
   return [...yes, { label: labelOn(by, 'request.cancels'), line: `cancel ${writeWord(by.id)}` }]
 }
 
-/** Claims the holder of the lock and ends it if it still gives way. */
 async function makeWay(
   services: Services,
   { command }: ClaimedRequest,

@@ -22,7 +22,6 @@ export interface PlatformOptions {
   readonly scaleField: 'replica_count' | 'num_replicas'
   readonly proxy?: Proxies | undefined
   readonly log: Pick<Log, 'warn'>
-  /** Called after each call. */
   readonly called?: (facts: Omit<Happenings['called'], 'project'>) => void
   /** Replaces the network in tests. */
   readonly fetch?: (request: Request) => Promise<Response>

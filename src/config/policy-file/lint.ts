@@ -6,7 +6,6 @@ import { say, type Words } from '../../core/model/words.ts'
 import { type LooseProject, loosely, readOnce } from './loose-project.ts'
 import { approvalsSchema, rolesSchema } from './requirement-schema.ts'
 
-/** Finds project names, channels and patterns that are used twice. */
 export function duplicatesIn(projects: readonly LooseProject[]): Fault[] {
   const names = projects.flatMap(({ name }, index) => {
     if (typeof name !== 'string' || projects.findIndex((one) => one.name === name) === index) return []
@@ -66,7 +65,6 @@ const writtenApprovals = loosely({
 })
 type Written = z.infer<typeof writtenApprovals>
 
-/** Merges the settings at a place with those above it. */
 function settingsOf(own: Written, above: Written) {
   return {
     needed: own.needed ?? above.needed ?? usualApprovalSettings.needed,

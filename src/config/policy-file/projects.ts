@@ -135,7 +135,6 @@ function secretNow(env: Environment, variable: string): Secret | undefined {
   }
 }
 
-/** Names of variables with keys for workers only. */
 export function keysOfWorkers(projects: readonly Project[]): string[] {
   const named = projects.flatMap(({ variables: { api_key_env, signals, events = [] } }) => [
     api_key_env,

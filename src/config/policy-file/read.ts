@@ -24,7 +24,6 @@ interface NamedId extends NamedGroup {
 /** A value in place of a Slack id, perhaps a name. */
 interface WrittenName {
   readonly written: string
-  /** The kinds of member allowed there. */
   readonly kinds: readonly Exclude<Member['kind'], 'everyone'>[]
   readonly at: string
 }

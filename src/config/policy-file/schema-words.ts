@@ -27,7 +27,6 @@ export function like(example: string, name = 'none'): Sentence {
   return say('policyFile.like', { example, name })
 }
 
-/** Suggests a near miss, if there is one. */
 export function nearMiss(word: unknown, words: readonly string[]): readonly Sentence[] {
   const near = typeof word === 'string' ? nearestWord(word, words) : undefined
   return near === undefined ? [] : [say('line.near', { of: 'name', near })]

@@ -60,7 +60,6 @@ export function call<M extends Method, P extends PathsWith<M>>(
   return { method, path, ...init[0] }
 }
 
-/** The path parameter of every call on one endpoint. */
 export function at(endpoint: Pick<Endpoint, 'id'>): { path: { endpoint_id: string } } {
   return { path: { endpoint_id: endpoint.id } }
 }

@@ -284,7 +284,6 @@ export interface Undoing<V = FieldValues> {
 
 export const alreadyOver = say('undo.over')
 
-/** Returns the record of this kind that the request's change has replaced. */
 export function replaced<Kind extends StoredRecord['kind']>(
   { replaced = [] }: Request,
   kind: Kind,

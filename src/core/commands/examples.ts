@@ -3,7 +3,6 @@ import { type Sentence, say, type Words } from '../model/words.ts'
 import type { Row } from './define.ts'
 import type { Word } from './field-of-word.ts'
 
-/** The endpoint in every example. */
 export const exampleName = 'my-llm'
 
 /** Returns an example about another endpoint, whose name is already written as a word of a line. */
@@ -27,7 +26,6 @@ export function isBeyond(verb: string): boolean {
   return /^(rename|delete|create|deploy)$/i.test(verb)
 }
 
-/** Says that a verb is unknown. */
 export function unknownVerb(verb: string): Words {
   return [say(isBeyond(verb) ? 'line.beyond' : 'line.unknownVerb', { verb }), say('line.allVerbs')]
 }

@@ -97,7 +97,6 @@ export function choice<const C extends readonly string[]>(
   }
 }
 
-/** Words that mean a choice. */
 export function synonyms<const Choice extends string>(meant: Choice, ...words: readonly string[]) {
   return Object.fromEntries(words.map((word) => [word, meant])) as Readonly<Record<string, Choice>>
 }
@@ -154,12 +153,10 @@ export function secrets(label: Label, key: string): Field<string> {
   }
 }
 
-/** Accepts the words that match a pattern. */
 export function matching(pattern: RegExp, wrong: (word: string) => Words): Field<string>['read'] {
   return (word) => (pattern.test(word) ? { value: word } : { wrong: wrong(word) })
 }
 
-/** Makes a field optional and its value removable. */
 export function clearable<T extends Value>(field: Field<T>): Field<T | null | undefined> {
   return { ...field, optional: true, clearable: true, hint: `[${field.hint}]` }
 }

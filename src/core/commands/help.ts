@@ -45,7 +45,6 @@ export const help = defineQuery({
   },
 })
 
-/** Says that there is no such command, and which ones are near. */
 function unknownTitle(verb: string, rows: readonly Row[]): Sentence {
   const near = nearestVerbs(verb, rows, 3).map(({ name }) => name)
   return say('help.unknown', { verb, near: near.length === 0 ? 'none' : { any: near } })
@@ -89,7 +88,6 @@ function withoutIds(line: string): string {
   return line.replace(/@[UW][A-Z0-9]+/, '@…')
 }
 
-/** The short title of a command's form. */
 export function titleOf({ name }: Pick<Row, 'name'>): Sentence {
   return say(`form.${name}.title` as SentenceId)
 }

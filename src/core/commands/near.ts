@@ -10,7 +10,6 @@ import { isSaidIn, plainWords, rowsAgainst, rowsNamedIn } from './hints.ts'
 /** The most commands to offer for a line that cannot be parsed. */
 export const mostOffered = 2
 
-/** Words for all endpoints. */
 export const everything = /^(all|everything|anything|아무것도|모두|전부|다|모든|전체)$/i
 
 /** A possible meaning of words that are not a line. */
@@ -84,7 +83,6 @@ export function misspelt(
 const isAboutOne = ({ kind, fields }: Row) => kind === 'operation' && 'endpoint' in fields
 const isDeed = (row: Row) => row.kind === 'operation' && row.deed !== undefined
 const isExplained = (row: Row) => isAboutOne(row) && !isDeed(row)
-/** Whether a row starts or stops something now. */
 const isNow = (row: Row): row is Operation => row.kind === 'operation' && row.wants !== undefined
 
 function valuesOf(row: Row, typed: readonly Word[], named: readonly Row[]): FieldValues {

@@ -5,7 +5,6 @@ import { say, type Words } from '../model/words.ts'
 import type { Row } from './define.ts'
 import { readLine, usageOf } from './parse.ts'
 
-/** Returns the role that a row needs with these values. */
 export function neededFor(row: Row, values: FieldValues = {}): Role {
   return row.needs?.(values) ?? (row.kind === 'operation' ? 'operator' : 'viewer')
 }

@@ -48,14 +48,12 @@ function readQuoted(line: string, start: number, marks: string): { text: string;
   return null
 }
 
-/** Reads a value that ends at the next blank. */
 function readUnquoted(line: string, start: number): { text: string; end: number } {
   const blank = line.indexOf(' ', start)
   const end = blank === -1 ? line.length : blank
   return { text: line.slice(start, end), end }
 }
 
-/** Writes a word as it was typed. */
 export function writeTyped({ key, value }: Word): string {
   return (key === undefined ? '' : `${key}=`) + writeWord(value)
 }

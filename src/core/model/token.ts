@@ -62,11 +62,9 @@ export interface Through {
   readonly name: string
   /** A digest of the line as it was sent. The stored line has names in place of people's ids. */
   readonly sent?: string
-  /** The workflow step that waits for the end. */
   readonly step?: WorkflowStep
 }
 
-/** One run of a step in a workflow of the chat. */
 export interface WorkflowStep {
   readonly name: string
   /** The chat's id of this run. */

@@ -28,7 +28,6 @@ export type SentenceValue =
 
 export type SentenceValues = Readonly<Record<string, SentenceValue>>
 
-/** A person or members who are mentioned by name. */
 export type Mention = { readonly person: Actor } | Member
 
 /** An optional reason, as values for sentences. */
@@ -62,7 +61,6 @@ export function without(words: Words, id: SentenceId): Words {
   return words.map((one) => without(one, id))
 }
 
-/** Returns a value of a sentence. */
 export function valueIn(words: Words | undefined, name: string): SentenceValue | undefined {
   return words === undefined || typeof words === 'string' || !('say' in words) ? undefined : words.with?.[name]
 }

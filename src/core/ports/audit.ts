@@ -97,7 +97,6 @@ export interface WebhookState {
         readonly wanted?: true
       }
     | undefined
-  /** When an event last arrived. */
   readonly sentAt?: number
   /** When an event was last given up, and why. `failing`: attempts had failed, and no event has arrived since. */
   readonly lost?: { readonly at: number; readonly why: Words; readonly failing?: true }

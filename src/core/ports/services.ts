@@ -47,7 +47,6 @@ export interface People {
 /** Why the storage stored nothing. */
 export type Unstored = 'away' | 'slow' | 'full' | 'readonly' | 'changing' | 'disk' | 'locked' | 'refused'
 
-/** The result of storing what came in at a door. */
 export type Received =
   | { readonly kind: 'stored'; readonly workers: boolean }
   /** The same delivery came before. */
@@ -279,7 +278,6 @@ export type FormPreview =
       readonly means: readonly Words[]
       readonly outlooks: readonly DailyPreview[]
     }
-  /** `field`: the field to correct, if known. */
   | { readonly kind: 'wrong'; readonly says: Words; readonly field?: string }
 
 /** A query and its requester. The values were parsed by the fields of the query's row. */

@@ -65,7 +65,6 @@ async function holderBeside(
   return row.wants === 'down' && other?.status !== 'awaiting' ? null : other
 }
 
-/** When the waiting request expires; `none` for one that is running. */
 function untilOf({ status, ask }: Request) {
   return { until: status === 'awaiting' && ask !== undefined ? { at: ask.expiresAt } : 'none' } as const
 }

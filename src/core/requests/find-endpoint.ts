@@ -124,7 +124,6 @@ interface Naming {
   readonly byProgram: boolean
 }
 
-/** Asks which of several endpoints of the same name is meant. */
 function whichOf(naming: Naming, some: readonly Endpoint[]): EndpointMatch {
   const says = [say('endpoint.ambiguous', { name: naming.word }), wholeLines(naming, some) ?? '']
   return { kind: 'none', says, offers: offersFor(naming, some, ({ id }) => id) }
@@ -144,7 +143,6 @@ async function unlisted(services: Services, naming: Naming): Promise<EndpointMat
   return near.length > 0 ? nearMisses(naming, near) : unknown(services, naming)
 }
 
-/** Offers the endpoints whose names are near the word. */
 function nearMisses(naming: Naming, near: readonly Endpoint[]): EndpointMatch {
   const called = (one: Endpoint) => (namedAmong(one, naming.all).ambiguous ? `${one.id} (${one.name})` : one.name)
   const names = say('line.near', { of: 'name', near: { any: near.map(called) } })
@@ -197,7 +195,6 @@ function offersFor(
   })
 }
 
-/** Returns the field of the line that the word is in, and the values of the others. */
 function fieldsOf({ word, command, byProgram }: Naming): { readonly field: string; readonly others: FieldValues } {
   const { row, values } = command
   const isNamed = ([name, { kind }]: [string, Field]) => kind === 'endpoint' && values[name] === word

@@ -34,7 +34,6 @@ export interface ProjectGateway extends Intake {
     readonly membersOf: MembersOf
     /** Lists the rules' starts and stops within `span` (ms), or an endpoint's next one if none of them changes it. */
     coming(span: number): Promise<readonly UpcomingChange[]>
-    /** Returns the cost of running endpoints, and which of them are idle. */
     running(endpoints: readonly Endpoint[]): Promise<RunningNow>
     saved(): Promise<Pick<Savings, 'total' | 'currency'> | null>
     /** Returns a test for the requests that a person may answer. Throws if the lookup fails. */

@@ -18,7 +18,6 @@ export function requestIdOf(delivery: string): string {
   return hash('sha256', delivery, 'base64url').slice(0, 22)
 }
 
-/** Stores a new request and queues its job. */
 export function receive(intake: Intake, request: Request, replyUrl?: string): Promise<Received> {
   const attributes = { ...labelsOf(request), via: request.via ?? 'typed' }
   return traced(`command ${attributes.verb}`, { attributes }, async (note, trace) => {
@@ -49,7 +48,6 @@ export function receiveFromRule(
   return receive(services, { ...request, project, place, status: 'received', notes: [], nextAt: request.receivedAt })
 }
 
-/** Stores an answer to a waiting request and queues a job for that request. */
 export function receivePress(intake: Intake, press: Press, replyUrl?: string): Promise<Received> {
   const { id, request, actor } = press
   return traced('answer', { attributes: { request } }, async (note, trace) => {

@@ -32,7 +32,6 @@ const mostRows = 12
 
 interface Waiting {
   readonly asked: readonly Request[]
-  /** Whether this person may answer a request. */
   readonly may: (request: Request) => boolean
 }
 

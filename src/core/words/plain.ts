@@ -22,7 +22,6 @@ export function plainText(words: Words, language: Language): string {
   return typeof words === 'string' ? text : text.replace(typed, '')
 }
 
-/** Formats words for programs in every language of the catalogue. */
 export function inEach(says: Words): Readonly<Record<Language, string>> {
   return { en: plainText(says, 'en'), ko: plainText(says, 'ko') }
 }

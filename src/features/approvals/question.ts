@@ -10,7 +10,6 @@ import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
 import { unableTo } from './unable.ts'
 
-/** Makes the next ask of a request, as of now. */
 export function nextAsk(
   request: Request,
   { requirement, asking: usual, inWords }: PolicyDecision,
@@ -78,7 +77,6 @@ export async function remind(services: Services, claim: ClaimedRequest, request:
   }
 }
 
-/** Doubles the time to the next reminder. */
 function reminded(ask: Ask, now: number): Ask {
   const { asking } = ask
   const wait = (asking.remind ?? asking.expires) * 2 ** (ask.reminded + 1)

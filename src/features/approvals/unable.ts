@@ -44,7 +44,6 @@ export async function ableToAnswer(services: Knows, request: Request, ask: Ask) 
   return answerersOf({ ...request, ask: { ...ask, unable: [...(ask.unable ?? []), ...unable] } }, membersOf)
 }
 
-/** Checks that everyone the policy names as an approver could approve. */
 export async function approversCheck(services: Knows, team: string): Promise<Check> {
   const { unable, unknown } = await unableAmong(services, team, namedForApprovals(services.policy()))
   const faults = [

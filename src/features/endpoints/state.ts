@@ -114,7 +114,6 @@ export function buttonTo(verb: 'start' | 'stop' | 'restart', { id, name }: Named
   return { label: say(`endpoint.${verb}`, { name }), line: `${verb} ${writeWord(id)}` }
 }
 
-/** Returns a button that starts or stops an endpoint. */
 export function startStopButtons(endpoint: Endpoint): readonly Offer[] {
   return endpoint.active === null ? [] : [buttonTo(endpoint.active ? 'stop' : 'start', endpoint)]
 }

@@ -10,7 +10,6 @@ import type { Services } from '../../core/ports/services.ts'
 import { hide } from '../../core/text/redact.ts'
 import { inEach } from '../../core/words/plain.ts'
 
-/** Something that happened. */
 export interface Happened {
   readonly type: 'request.ended' | 'hold.set' | 'hold.ended' | 'lockdown.began' | 'lockdown.ended'
   readonly kinds: readonly EventKind[]
@@ -21,7 +20,6 @@ export interface Happened {
   /** Its line names an endpoint that was never found. */
   readonly isUnclear?: true
   readonly request?: Request
-  /** The line and its reason. */
   readonly asked?: { readonly line: string; readonly reason?: string }
   /** Who did it: a person's id, or `console`. */
   readonly by?: string

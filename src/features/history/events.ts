@@ -2,7 +2,6 @@ import type { Past, Request } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
 import type { Services } from '../../core/ports/services.ts'
 
-/** Reads the events of so many requests at a time. */
 export async function allWithEvents(
   services: Services,
   requests: readonly Request[],

@@ -54,7 +54,6 @@ function none(says: Words): OwnOutcome<never> {
 
 type Sight = Awaited<ReturnType<typeof sightOf>>
 
-/** Determines what a reader may see. */
 async function sightOf({ store, commands }: Services, { through }: Request) {
   const fence = through && fenceOf({ through }, await store.records())
   const listed = (await store.names())?.endpoints

@@ -39,7 +39,6 @@ export function shortName({ filename }: Pick<LogFile, 'filename'>): string {
   return filename.split('/').at(-1) || filename
 }
 
-/** The most buttons in one row. */
 const mostOffers = 8
 
 /** Returns a button for each file, with its shortest unambiguous name. */

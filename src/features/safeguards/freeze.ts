@@ -65,7 +65,6 @@ export function freezeItems(freeze: Freeze | null = null): readonly { readonly t
   return [{ text: say('schedules.frozen', { until: endValue(until), by: { person: by }, ...reasonIn(because) }) }]
 }
 
-/** A pause of automation, and the command that ends it. */
 export interface Pause {
   readonly says: Words
   readonly endedBy: 'resume' | 'thaw'

@@ -24,7 +24,6 @@ function roundedDown(hours: number): number {
   return hours < 100 ? Math.floor(hours * 10 + 1e-6) / 10 : Math.floor(hours + 1e-6)
 }
 
-/** Renders "31 replica-hours". */
 export function replicaHoursText(hours: number): Sentence {
   return say('savings.hours', { hours: roundedDown(hours) })
 }

@@ -23,7 +23,6 @@ export type ResendDecision =
   /** A read shows its effect, so it counts as answered. */
   | { readonly kind: 'applied' }
   | { readonly kind: 'send'; readonly before: Seen }
-  /** Read again after `ms`. */
   | { readonly kind: 'wait'; readonly ms: number }
   /** Not applied and not sent again: the platform refused it or did not take it, or someone changed the endpoint. */
   | { readonly kind: 'over'; readonly why: 'refused' | 'turned away' | 'changed' }
@@ -99,7 +98,6 @@ export function lateCallOf(goal: Goal, sends: readonly Send[], timeoutMs: number
   return { goal, until: Math.max(...unclear.map((one) => givenUpAt(one, timeoutMs))) + terms.quarantine }
 }
 
-/** Gives up if reads fail for too long. */
 function unread({ step, progress, now, timeoutMs }: UnclearCall, last: Send): ResendDecision {
   const over = isRestoringStart(step) ? isTooLong(progress, now) : now - givenUpAt(last, timeoutMs) > terms.settle
   return over ? { kind: 'unknown' } : { kind: 'wait', ms: terms.apart }

@@ -4,7 +4,6 @@ import type { Event, Request } from '../../core/model/request.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 
-/** The current step of a running request. */
 export interface Work {
   readonly services: Services
   readonly claim: ClaimedRequest

@@ -97,7 +97,6 @@ function publicOf(
   return isPrivate ? [...answer, ...all.map((one) => ({ ...one, fresh: false }))] : all
 }
 
-/** One card shows the whole group. */
 function inGroup({ command }: ParsedRequest, together: readonly Request[], notBefore: number) {
   const [card, ...outdated] = cardsOf(groupCard(command.row, together), together)
   const urgent = together.every((one) => one.status === 'awaiting') || together.every((one) => isEnded(one.status))
@@ -192,7 +191,6 @@ function nudgesOf(request: ParsedRequest, membersOf: MembersOf): readonly Planne
   ]
 }
 
-/** Reports the end to the workflow step that waits for it. */
 function stepEndOf(request: ParsedRequest): readonly PlannedMessage[] {
   const { id, through, status, plan, ending, decision } = request
   if (through?.step === undefined || ending === undefined) return []

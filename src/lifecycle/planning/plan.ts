@@ -73,7 +73,6 @@ export interface Denial extends Pick<Ending, 'says' | 'holds' | 'offers'> {
 
 export type PlanningResult = PlannedChange | Denial | Extract<ReadOfOne, { readonly kind: 'later' }>
 
-/** The input of a plan. */
 interface Basis {
   readonly records: Records
   readonly policy: Policy
@@ -150,10 +149,8 @@ function planCalls(
   policy: Policy,
   records: Records,
 ): PlanningResult {
-  // No change is planned on an unknown state.
   if (endpoint.active === null) return { kind: 'later', says: say('plan.stateUnknown') }
   const plan = row.steps(values, endpoint)
-  // A stop needs only `is_active`. Every other plan needs the whole read.
   if (endpoint.problem !== undefined && plan.some((step) => partNeededFor(step) === 'whole'))
     return { kind: 'later', says: endpoint.problem }
   const senseless = row.unless(endpoint, values, policy.bounds)
@@ -279,7 +276,6 @@ function takingAway(made: Exclude<Changing, { readonly wrong: Words }>, name: st
   return { change: { drop: [...drop, ...off.map(keyOf)] }, means: made.means }
 }
 
-/** Returns what a row makes its change from, for the person in `by`. */
 export function changeContext(
   { records, policy, endpoint }: Basis,
   by: Omit<ChangeContext, 'endpoint' | 'records' | 'automation' | 'bounds' | 'protectedBy' | 'rules'>,

@@ -102,7 +102,6 @@ export function checkChain(signer: Signer, { start, anchors, head = start }: Aga
   }
 }
 
-/** How many faults are named. */
 const mostSaid = 5
 
 function distinct(says: readonly Sentence[]): readonly Sentence[] {

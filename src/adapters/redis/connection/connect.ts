@@ -55,7 +55,6 @@ export function connectWorker(url: string, log: Pick<Log, 'warn'>): Redis {
   return connected(url, log, manner, { maxRedirections: 300, retryDelayOnMoved: 100 })
 }
 
-/** `following`: how to follow the redirections of a cluster. */
 function connected(url: string, log: Pick<Log, 'warn'>, manner: Manner, following: ClusterOptions): Redis {
   const warn = sparingly(log)
   const address = redisAddress(url)

@@ -123,7 +123,6 @@ export function lossIn({ change }: Entry): Gap | undefined {
   return change?.acknowledges?.gaps[0]
 }
 
-/** How many entries to read at once. */
 export const entriesAtOnce = 1_000
 /** How many requests and records are cached. A full cache is cleared, and read again when it is needed. */
 const most = 100_000
