@@ -9,7 +9,6 @@ import { sealsFor } from './adapters/redis/integrity/sealed-values.ts'
 import { signerFor } from './adapters/redis/integrity/sign.ts'
 import { createStore, leaseMsFor } from './adapters/redis/requests/store.ts'
 import { isDirect } from './adapters/slack/kit/text.ts'
-import { createClient, slackLogger } from './adapters/slack/web/client.ts'
 import { createPeople } from './adapters/slack/web/people.ts'
 import type { Time } from './clock.ts'
 import type { Config } from './config/config.ts'
@@ -38,12 +37,10 @@ const homeLimit = 2_000
 
 /** Opens what a bot and the API share, and waits for Redis and Slack. Has no platform key. Throws Misconfigured. */
 export async function openDoor(role: 'bot' | 'api', config: Config, log: ProcessLog, time: Time, meter: Meter) {
-  const { slack, projects, prefix, perMinute } = config
+  const { projects, prefix, perMinute } = config
   const { clock } = time
   const redis = connectDoor(config.redisUrl.reveal(), log, time.patience)
-  const web = { apiUrl: slack.apiUrl, logger: slackLogger(log), meter, proxy: config.proxy?.reveal() }
-  const client = createClient(slack.botToken.reveal(), { ...web, timeoutMs: 10_000 })
-  const { identity, skew, room, end } = await waitForServices(config, redis, client, log, meter)
+  const { web, client, identity, skew, room, end } = await waitForServices(config, redis, log, meter)
   const live = livePolicy(config, { log })
   time.onMove(() => void live.look())
   const doors = projects.map(({ name }) => {

@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { WebClient } from '@slack/web-api'
 import type { Redis } from 'ioredis'
 import { checkKeeps, rejectsLogin, watchSkew } from './adapters/redis/connection/connect.ts'
 import { keysOf, tagOf } from './adapters/redis/connection/keys.ts'
 import { measureRoom } from './adapters/redis/connection/memory-limit.ts'
 import { checkSigned } from './adapters/redis/integrity/records.ts'
 import { signerFor } from './adapters/redis/integrity/sign.ts'
-import { identify } from './adapters/slack/web/client.ts'
+import { createClient, identify, slackLogger } from './adapters/slack/web/client.ts'
 import type { Config } from './config/config.ts'
 import type { Meter } from './core/ports/meter.ts'
 import { type Log, Misconfigured } from './core/ports/services.ts'
@@ -19,7 +18,10 @@ const pause = { first: 250, longest: 10_000 } as const
 const replicaAttempts = 12
 
 /** Waits for Slack and Redis and checks them. Throws Misconfigured after disconnecting from Redis. */
-export async function waitForServices(config: Config, redis: Redis, client: WebClient, log: Log, meter: Meter) {
+export async function waitForServices(config: Config, redis: Redis, log: Log, meter: Meter) {
+  const { slack, proxy } = config
+  const web = { apiUrl: slack.apiUrl, logger: slackLogger(log), meter, proxy: proxy?.reveal() }
+  const client = createClient(slack.botToken.reveal(), { ...web, timeoutMs: 10_000 })
   try {
     const [identity, skew] = await Promise.all([
       retryUntilReady('Slack', () => identify(client), log, meter),
@@ -35,7 +37,7 @@ export async function waitForServices(config: Config, redis: Redis, client: WebC
       room.stop()
       redis.disconnect()
     }
-    return { identity, skew, room, end }
+    return { web, client, identity, skew, room, end }
   } catch (error) {
     redis.disconnect()
     throw error

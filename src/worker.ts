@@ -15,7 +15,6 @@ import {
 import { type MemoryUse, roomEvery, watchRoom } from './adapters/redis/connection/memory-limit.ts'
 import { createAnnouncer } from './adapters/slack/delivery/announce.ts'
 import { announceUnknown, unknownGroups } from './adapters/slack/web/checks.ts'
-import { createClient, slackLogger } from './adapters/slack/web/client.ts'
 import type { Time } from './clock.ts'
 import type { Config } from './config/config.ts'
 import { livePolicy } from './config/policy-file/live.ts'
@@ -58,15 +57,7 @@ export async function startWorker(
 ): Promise<{ stop(): Promise<void> }> {
   const { clock } = time
   const redis = connectWorker(config.redisUrl.reveal(), log)
-  const { botToken, apiUrl } = config.slack
-  const client = createClient(botToken.reveal(), {
-    apiUrl,
-    logger: slackLogger(log),
-    timeoutMs: 10_000,
-    proxy: config.proxy?.reveal(),
-    meter,
-  })
-  const { identity: home, skew, room, end } = await waitForServices(config, redis, client, log, meter)
+  const { client, identity: home, skew, room, end } = await waitForServices(config, redis, log, meter)
 
   const announce = createAnnouncer({
     client,

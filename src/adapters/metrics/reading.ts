@@ -66,20 +66,16 @@ function evidenceOf(
   processes: ReadonlyMap<string, Sample>,
   verdicts: readonly ProcessVerdict[],
 ): Evidence {
+  const together = [...processes.values()].reduce((sum, { open }) => sum + open, 0)
   return {
     servers: [...new Set(look.samples.flatMap(({ servers }) => servers))],
     requests: verdicts.reduce((sum, { requests }) => sum + requests, 0),
-    open: Math.max(0, ...openOf(look, processes)),
+    // Some scrapes belong to no known process.
+    open: Math.max(0, together, ...look.samples.map(({ open }) => open)),
     replicas: look.replicas.length,
     seen: Math.min(processes.size, look.replicas.length),
     logs: 0,
   }
-}
-
-/** Returns the sum over known processes, and each scrape by itself, because some belong to no known process. */
-function openOf({ samples }: MetricsLook, processes: ReadonlyMap<string, Sample>): readonly number[] {
-  const together = [...processes.values()].reduce((sum, { open }) => sum + open, 0)
-  return [together, ...samples.map(({ open }) => open)]
 }
 
 function judge(

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { writeWord } from '../../core/commands/quoting.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
-import { say, type Words } from '../../core/model/words.ts'
+import { say } from '../../core/model/words.ts'
 import type { Circumstances } from '../../core/ports/endpoint-use.ts'
 import type { Proxies } from '../http/transport.ts'
 import { isDue, type LogReading, readAccessLogs } from './access-logs.ts'
@@ -39,9 +39,11 @@ export function createWatch({ allowPrivate, key, timeoutMs = 5_000, proxy }: Wat
     memory: ProbeMemory,
     now: number,
   ): Promise<Probed> {
-    if (endpoint.autoscaled === true && probeAutoscaled !== true)
-      return { samples: [], missing: autoscaled(endpoint), memory }
     const { url = '', name } = endpoint
+    if (endpoint.autoscaled === true && probeAutoscaled !== true) {
+      const line = `/endpoint idle ${writeWord(name)} after 60m autoscaled=yes`
+      return { samples: [], missing: say('reading.autoscaled', { line }), memory }
+    }
     const target = { url, replicas: replicas.length, path, name: writeWord(name), key }
     await turn()
     return probe(fetcher, target, memory, now)
@@ -77,11 +79,6 @@ export function createWatch({ allowPrivate, key, timeoutMs = 5_000, proxy }: Wat
     },
     stop: () => fetcher.stop(),
   }
-}
-
-function autoscaled({ name }: Pick<Endpoint, 'name'>): Words {
-  const line = `/endpoint idle ${writeWord(name)} after 60m autoscaled=yes`
-  return say('reading.autoscaled', { line })
 }
 
 /** Lets work begin `perSecond` times at most, so that a round is spread out. The watch limits how much runs at once. */

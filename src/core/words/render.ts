@@ -55,11 +55,8 @@ export function asText(words: Words, language: Language): string {
 
 export function pieceText(piece: Rendered): string {
   if (typeof piece === 'string') return piece
-  return 'bold' in piece ? piece.bold : 'code' in piece ? piece.code : named(piece)
-}
-
-function named(mention: Named): string {
-  return `@${'person' in mention ? mention.person.user : mention.id}`
+  if ('bold' in piece) return piece.bold
+  return 'code' in piece ? piece.code : `@${'person' in piece ? piece.person.user : piece.id}`
 }
 
 /** Returns the mention if a chat can show it by name, otherwise words for it. */

@@ -1,6 +1,7 @@
 import { count, endpointName, optional, text, type Values } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/quoting.ts'
 import type { Endpoint, LogFile } from '../../core/model/endpoint.ts'
+import { jsonIn } from '../../core/model/formats.ts'
 import type { LogLine, Offer } from '../../core/model/query-answer.ts'
 import { visible } from '../../core/time/format.ts'
 
@@ -73,13 +74,8 @@ export function* linesIn(raw: string): Generator<LogLine> {
 const longestRecord = 2_000_000
 
 function objectIn(raw: string): { readonly log?: unknown; readonly timestamp?: unknown } {
-  if (raw.length > longestRecord) return {}
-  try {
-    const value: unknown = JSON.parse(raw)
-    return typeof value === 'object' && value !== null ? value : {}
-  } catch {
-    return {}
-  }
+  const value = raw.length > longestRecord ? undefined : jsonIn(raw)
+  return typeof value === 'object' && value !== null ? value : {}
 }
 
 const [esc, bell] = ['\u001b', '\u0007']
