@@ -3,10 +3,7 @@ import { isAutomatic, type Request } from '../core/model/request.ts'
 import { isSame } from '../core/model/roles.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 
-/**
- * Whether `one` is of the same person as the given request and, if that came from a program, through the same token. All
- * people's requests through the chat's own client share one token.
- */
+/** Whether `one` is of the same person and, if from a program, of the same token (one for all of the chat's client). */
 export function isOwnOf({ actor, through }: Request, one: Request): boolean {
   return isSame(one.actor, actor) && (through === undefined || one.through?.token === through.token)
 }

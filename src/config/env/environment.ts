@@ -67,10 +67,7 @@ export class ConfigError extends Error {
   }
 }
 
-/**
- * Returns the trimmed variable, or the text of the file named by `NAME_FILE`, the way secret stores mount secrets. An
- * empty one counts as not set, because Compose passes them on. Throws a ConfigError if the file can't be read.
- */
+/** Returns the trimmed variable, or the text of the file that `NAME_FILE` names. Empty: not set. Throws ConfigError. */
 export function readVariable(env: Environment, name: string): string | undefined {
   const file = env[`${name}_FILE`]?.trim()
   return env[name]?.trim() || (file ? textOf(file, `${name}_FILE`) : undefined)

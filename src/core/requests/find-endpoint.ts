@@ -30,10 +30,7 @@ export type ReadOfOne =
   /** `pause`: how long the platform asked to wait, ms. */
   | { readonly kind: 'later'; readonly says: Words; readonly pause?: number | undefined }
 
-/**
- * Reads an endpoint. A 200 with a problem is only half a read, of which only `is_active` is trusted. If the answer leaves
- * out the tags, those of the list still protect the endpoint.
- */
+/** Reads an endpoint. Of a 200 with a problem only `is_active` is trusted. Missing tags come from the list. */
 export async function readEndpoint(
   services: Services,
   id: string,

@@ -21,9 +21,8 @@ export interface NewEntry {
 }
 
 /**
- * Makes an entry: what happened, what it changed, and all about the request that an auditor will ask for. `policy`: the
- * version at that time; `of.version`: the request's version after this entry. `follows`: the head before it, if that
- * may no longer be stored.
+ * Makes an entry, with all about the request that an auditor will ask for. `policy`: the version at that time;
+ * `of.version`: the request's version after this entry. `follows`: the head before it, if that may no longer be stored.
  */
 export function entryOf(
   decided: { readonly project: string; readonly policy: string | undefined },
@@ -113,9 +112,8 @@ export async function eventAt(place: SignedPlace, id: string, seq: number): Prom
   if (followed(place.signer, link, [...links, start]) === undefined) throw missing(seq)
   const entry = readAs<Event & Entry>('entry', inflated(link.text))
   if (entry.request !== id) return []
-  return [
-    Object.fromEntries(eventFields.flatMap((name) => (name in entry ? [[name, entry[name]]] : []))) as unknown as Event,
-  ]
+  const event = Object.fromEntries(eventFields.flatMap((name) => (name in entry ? [[name, entry[name]]] : [])))
+  return [event as unknown as Event]
 }
 
 /** Returns the entries that an admin accepted as lost by ending a lockdown. */
@@ -165,10 +163,7 @@ export function createTrail(place: SignedPlace, clock: Pick<Clock, 'now'>) {
     return entry
   }
 
-  /**
-   * Learns from a page of entries, newest first, from a believed head back to `end` or the beginning of the audit: each
-   * MAC covers the one before it. Returns the head that it reached, and the fault if it can go no further.
-   */
+  /** Learns from a page of entries back from a believed head. Returns the head it reached, and the fault if stuck. */
   async function readBack(from: Head, end?: Head) {
     const range = [`${from.seq}-0`, `${(end?.seq ?? 0) + 1}-0`] as const
     const { start, links } = await linksIn(place, (reading, audit) =>
@@ -245,9 +240,9 @@ export function createTrail(place: SignedPlace, clock: Pick<Clock, 'now'>) {
     },
 
     /**
-     * Checks that a claimed request is as the audit left it, because a replayed old text also has a valid signature.
-     * Throws Tampered if a later entry is about the request, and Newer if only a newer process can read it. Returns
-     * false if an admin has since accepted a loss of entries, so that this is unknown. `root`: the head at the claim.
+     * Checks that a claimed request is as the audit left it at the head `root`. Throws Tampered if a later entry is
+     * about it, Newer if only a newer process can read that. False: an admin accepted a loss of entries, so it is
+     * unknown.
      */
     async prove(root: Head, version: number, request: Request): Promise<boolean> {
       const { id, kind, status, receivedAt } = request

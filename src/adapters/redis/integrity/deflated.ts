@@ -1,9 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
-/**
- * The usual text of audit entries, messages and requests, the most common parts last. It is short, so packing is fast.
- * Packed texts refer to it byte by byte: after a change of one letter, no earlier packed text can be read.
- */
+/** The usual text of what is packed, commonest parts last. After a change of one letter, nothing packed can be read. */
 const usual = Buffer.from(
   [
     '{"format":2,"id":"","project":"default","kind":"operation","line":"start ","actor":{"team":"T0","user":"U0"},"',

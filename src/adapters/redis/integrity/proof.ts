@@ -188,10 +188,7 @@ export function createProof({ redis, keys, signer }: SignedPlace, trail: Trail) 
     expect({ seq, mac }: Head): void {
       if (seq > known.seq) known = { ...known, seq, mac }
     },
-    /**
-     * Sends a write with a new root for what can still be believed: the records that this process knows, otherwise
-     * those that are correctly signed, and the audit from the furthest known head, so that no number is used twice.
-     */
+    /** Writes a root for what is still believable: known or correctly signed records, after the furthest known head. */
     async lock(provable: (follows?: Head) => Provable, noted: readonly Head[], send: Send): Promise<void> {
       // What is stored may be newer than what this process knows.
       await current().catch(() => undefined)

@@ -64,9 +64,8 @@ export const noRecords: StoredRecords = { version: 0, sum: 0n, stored: new Map()
 export type Texts = readonly (readonly [key: string, text: string | null])[]
 
 /**
- * Returns the records of a root: those before, with these texts in their place. An unchanged text keeps its value.
- * `all`: there are no other records. Returns undefined unless the result is exactly what the root says. Throws Tampered
- * if a text is not ours.
+ * Returns the records of a root: those before, with these texts in their place (`all`: and no others). Undefined unless
+ * the result is exactly what the root says. Throws Tampered if a text is not ours.
  */
 export function recordsUnder(
   signer: Signer,

@@ -131,10 +131,7 @@ export function receiving(
   }
 }
 
-/**
- * Sends all commands of this turn of the event loop in one write. Redis then flushes its log only once for all of them,
- * which is most of the time that an acknowledgment takes.
- */
+/** Sends all commands of this turn of the event loop in one write, so that Redis flushes its log only once for them. */
 function inOneWrite(redis: Redis): void {
   for (const { stream } of mastersOf(redis)) {
     if (stream?.writable !== true) continue

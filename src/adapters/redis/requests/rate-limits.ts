@@ -39,10 +39,7 @@ export function bucketsOf(
   return { places: [...places, keys.bucket(`proposals:${own}`)], args: [...args, ...hourly] }
 }
 
-/**
- * Returns what a line counts as: an operation by a program is a proposal. Null for rules and the idle watch, because
- * they act for everybody. Answers to pending requests count apart, so they get in however much else a person sends.
- */
+/** Returns what a line counts as; null for rules, which act for everybody. Answers get in however much else is sent. */
 export function countedAs(request: Request, row: Row | undefined): 'line' | 'proposal' | 'answer' | null {
   if (isAutomatic(request)) return null
   if (row?.kind === 'operation' && row.deed !== undefined && row.deed !== 'undo') return 'answer'

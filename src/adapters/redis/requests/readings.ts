@@ -69,10 +69,7 @@ async function setFields(redis: Redis, key: string, texts: ReadonlyMap<string, s
   return gone
 }
 
-/**
- * Stores reconcile states. Deleting one can pause a rule or make it send its line again. The id of a request comes from
- * what it is about, so nothing is done twice, and each request is checked again before a call.
- */
+/** Stores reconcile states. A lost one pauses a rule or sends its line again, under an id that is known already. */
 export function createRulings({ redis, keys, signer }: StoreContext): ReconcileStore {
   const release = releaserOn(redis)
   /** The states as last read, because hardly any changes between two checks. */

@@ -4,10 +4,7 @@ import { bucketing } from './rate-limits.ts'
 // Every change of a request is one of these scripts. ioredis may repeat a command whose reply was lost, so each takes a
 // token of its caller and gives the same answer to the same token.
 
-/**
- * Stores nothing after the caller's deadline, because the caller then says "nothing was done". The deadline is compared
- * with Redis' own clock, but only after checking whether the request was stored before.
- */
+/** Stores nothing after the caller's deadline, by Redis' own clock, unless it was stored before. */
 const unlessLate = `
 local time = redis.call('TIME')
 if time[1] * 1000 + math.floor(time[2] / 1000) > tonumber(deadline) then return {'late', 0} end
