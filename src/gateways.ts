@@ -117,7 +117,6 @@ export async function openDoor(role: 'bot' | 'api', config: Config, log: Process
     web,
     identity,
     storage,
-    /** Makes readiness check storage and workers from now on. */
     watch(): void {
       meter.probe('storage', storage)
       for (const { keys } of doors) meter.probe('workers', workersProbe(redis, keys))

@@ -17,7 +17,6 @@ type Reader = ProcessRole | 'audit'
 
 export interface Config extends Omit<CurrentPolicy, 'projects'>, ReturnType<typeof processSettingsOf> {
   readonly slack: SlackConfig
-  /** Contains Redis' password, if it has one. */
   readonly redisUrl: Secret
   /** The port for programs; without it nothing listens. */
   readonly api: ReturnType<typeof apiOf>

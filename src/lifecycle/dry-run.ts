@@ -107,7 +107,6 @@ export async function dryRun(services: Services, asked: Request) {
   return { request: claim.request, events, others: after, ...seen }
 }
 
-/** Summarizes the effect for programs. */
 export async function effectOf(services: Services, { request, planned }: DryRun, allowed: boolean): Promise<Effect> {
   const { plan = [], change, requirement, ask } = request
   const seen = planned?.endpoint

@@ -60,7 +60,6 @@ export function createMetrics() {
     return tokens.has(label) ? label : 'other'
   }
 
-  /** Counts each kind of event. */
   const happened: { readonly [Kind in keyof Happenings]: (facts: Happenings[Kind]) => void } = {
     acknowledged: ({ delivery, seconds: length }) => acks.observe({ delivery }, length),
     ended({ project, verb, via, end, asked, seconds: length, token }) {

@@ -113,7 +113,6 @@ export function spanOrOff(low: string, high: string) {
   return either.transform((read) => (read === 'off' ? null : read))
 }
 
-/** `off` says whether that word is allowed too. */
 function lengthForm(low: string, high: string, off: 'yes' | 'no'): Sentence {
   const examples = { any: ['30m', '4h', '2d'].filter((text) => spanWithin(text, low, high) !== null) }
   return say('policyFile.length', { low, high, examples, off })

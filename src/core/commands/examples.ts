@@ -37,7 +37,6 @@ export function nearText(lines: readonly string[]): Words {
   return say('line.near', { of, near: { any: lines.map((line) => say('line.typed', { line })) } })
 }
 
-/** Says why a word fits no free field. */
 export function surplusText(
   { fields }: Row,
   { key, value }: Word,

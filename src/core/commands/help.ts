@@ -73,7 +73,6 @@ export function helpForProgram(about: string | undefined, role: Role, among: rea
   }
 }
 
-/** Returns a usage as programs write it. */
 function bare(usage: string): string {
   return usage.replace(/^\/endpoint /, '')
 }

@@ -55,18 +55,11 @@ export function mayWrite(role: Role | null, line: string, rows: readonly Row[]):
 
 /** Keeps only the buttons that the reader may press. */
 export function offeredTo(may: (line: string) => boolean, shown: QueryAnswer): QueryAnswer {
-  const { offers, items } = shown
-  return {
-    ...shown,
-    items: items.map((item) => ({
-      ...item,
-      ...(item.offers !== undefined && { offers: allowed(item.offers) }),
-      ...(item.more !== undefined && { more: allowed(item.more) }),
-    })),
-    ...(offers !== undefined && { offers: allowed(offers) }),
-  }
-
-  function allowed(among: readonly Offer[]): readonly Offer[] {
-    return among.filter(({ line }) => may(line))
-  }
+  const allowed = (among: readonly Offer[]) => among.filter(({ line }) => may(line))
+  const limited = <One extends Pick<QueryAnswer['items'][number], 'offers' | 'more'>>(one: One): One => ({
+    ...one,
+    ...(one.offers && { offers: allowed(one.offers) }),
+    ...(one.more && { more: allowed(one.more) }),
+  })
+  return { ...limited(shown), items: shown.items.map(limited) }
 }

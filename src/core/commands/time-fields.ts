@@ -36,7 +36,7 @@ const unitOf = /^(?:(m|h|d|w)(in|inute|our|r|ay|eek)?s?|시간|분|일|주)$/i
 /** "2 hours". */
 const inWords = /^(\d{1,4}) ?(m|h|d|w)(?:in|inute|our|r|ay|eek)?s?$/
 
-const spelt = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
+const spelt = 'zero,one,two,three,four,five,six,seven,eight,nine,ten,eleven,twelve'.split(',')
 
 /** A length of time with an optional lead: "2h", "two hours". */
 export function lengthOfTime(label: Parameters<typeof labelled>[0], lead: string): Field<string> {

@@ -118,7 +118,6 @@ export interface Stopped {
   readonly start: Started | null
 }
 
-/** The next start, by anyone. */
 interface Started {
   /** For an unseen start: when the endpoint was last certainly stopped. */
   readonly at: number

@@ -194,7 +194,6 @@ export function lockdownIn(records: Records): Lockdown | null {
   return found?.kind === 'lockdown' ? found : null
 }
 
-/** Whether a change ends the lockdown, which allows changes again. */
 export function endsLockdown(change: Change | undefined): boolean {
   return change?.drop?.includes('lockdown') === true
 }

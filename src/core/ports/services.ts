@@ -207,7 +207,6 @@ export interface Services {
   readonly people: People
   readonly notifier: Notifier
   readonly announce: Announce
-  /** Runs all checks, as seen from a place. */
   readonly checks: (place: Place) => Promise<readonly Check[]>
   readonly clock: Clock
   readonly log: Log

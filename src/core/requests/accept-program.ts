@@ -98,7 +98,6 @@ function readWith(reason: string | undefined, line: string, table: IntakeContext
 interface Proposal {
   readonly command: Command
   readonly reason: string | undefined
-  /** The id that the request gets. */
   readonly id: string
   readonly take: (line: string, sent: string) => Promise<ProgramResult>
 }

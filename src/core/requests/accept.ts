@@ -64,7 +64,6 @@ export type IntakeResult =
   /** Finished here. `stored`: `yes`, or the reason why it was not stored, or may not have been. */
   | ({ readonly kind: 'said'; readonly stored?: 'yes' | 'too often' | 'storage' } & Instead)
   | { readonly kind: 'answered'; readonly answer: QueryAnswer }
-  /** Arguments are missing, so a form asks for them. */
   | { readonly kind: 'form'; readonly form: Form }
   /** The line could belong to several projects, so the sender picks one. */
   | {

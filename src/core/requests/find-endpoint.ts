@@ -160,7 +160,6 @@ function unknown({ commands }: Services, { word, command: { row } }: Naming): En
   return { kind: 'none', says, offers }
 }
 
-/** The name to write in a line. */
 function nameIn(one: Endpoint, all: readonly Endpoint[]): string {
   return namedAmong(one, all).ambiguous ? one.id : one.name
 }

@@ -25,7 +25,6 @@ export interface ProjectGateway extends Intake {
   readonly isDirect: (channel: string) => boolean
   /** The channel for cards that have none of their own, from the current policy file. */
   readonly operationsChannel: () => string | undefined
-  /** Data for the Home and the menu. */
   readonly home: {
     /** Operations that have not ended. */
     open(): Promise<readonly Request[]>
@@ -124,7 +123,6 @@ export async function roleIn(gateways: Gateways, where: Whereabouts): Promise<Ro
   return best ?? (roles.length === 0 || roles.includes(undefined) ? undefined : null)
 }
 
-/** Returns the projects in which a person has the role. */
 export async function reachable(gateways: Gateways, actor: Actor, channel: string, needed: Role): Promise<Gateways> {
   const roles = await Promise.all(gateways.map((gateway) => roleAt(gateway, actor, channel)))
   return gateways.filter((_, at) => includes(roles[at] ?? null, needed))

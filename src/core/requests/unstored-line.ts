@@ -23,7 +23,6 @@ export interface Instead {
   readonly offers?: readonly Offer[]
 }
 
-/** A named endpoint, and whether it runs. */
 type Known = Parameters<typeof currentState>[0] & { readonly name: string }
 
 /** Answers a line that cannot be parsed. A program reads only about the endpoints that its token allows. */

@@ -1,5 +1,6 @@
 import type { SentenceId } from '../../words/english.ts'
 import type { Command, Commands } from '../commands/commands.ts'
+import type { Deed } from '../commands/define.ts'
 import { exampleName } from '../commands/examples.ts'
 import { longestLine } from '../commands/parse.ts'
 import { writeWord } from '../commands/quoting.ts'
@@ -56,23 +57,22 @@ export async function offersInstead(
 ): Promise<QueryAnswer | null> {
   const deed = row.kind === 'operation' ? row.deed : undefined
   if (gateway === undefined || deed === undefined || Object.keys(named).length > 0) return null
-  const own = deed === 'undo' || deed === 'cancel' ? ownOf(gateway, actor, deed) : undefined
-  const glass = deed === 'break glass' ? soon(gateway.home.open(), []) : undefined
-  const found = glass
-    ? (await glass).filter((one) => one.status === 'awaiting' && one.requirement === 'approval')
-    : own === undefined
-      ? await waitingFor(gateway, actor).then(({ asked, may }) => asked.filter(may))
-      : await soon(own, [])
+  const found = await soon(meantByDeed(gateway, actor, deed), [])
   const count = found.length
   const reason = typeof because === 'string' ? because : undefined
-  const title = own === undefined ? say('menu.waiting', { count }) : say('request.own', { deed, count })
+  const isOwn = deed === 'undo' || deed === 'cancel'
+  const title = isOwn ? say('request.own', { deed, count }) : say('menu.waiting', { count })
   return { title, items: askedRows(context, found, row.name, reason), ...moreOf(count, row.name) }
 }
 
-/** Returns a person's open requests, or their last undoable change for each endpoint. */
-async function ownOf({ home }: ProjectGateway, actor: Actor, deed: 'undo' | 'cancel'): Promise<readonly Request[]> {
+async function meantByDeed(gateway: ProjectGateway, actor: Actor, deed: Deed): Promise<readonly Request[]> {
+  const { home } = gateway
   if (deed === 'undo') return home.undoable(actor)
-  return (await home.open()).filter((one) => isSame(one.actor, actor) && !isAutomatic(one))
+  if (deed === 'cancel') return (await home.open()).filter((one) => isSame(one.actor, actor) && !isAutomatic(one))
+  if (deed === 'break glass')
+    return (await home.open()).filter((one) => one.status === 'awaiting' && one.requirement === 'approval')
+  const { asked, may } = await waitingFor(gateway, actor)
+  return asked.filter(may)
 }
 
 /** Formats requests as on their cards, with buttons to answer them or to run `verb` on them. */

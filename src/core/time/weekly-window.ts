@@ -17,17 +17,10 @@ interface Span {
 }
 
 const wholeDay: Span = { from: 0, to: 1440 }
-const groups: ReadonlyMap<string, readonly number[]> = new Map([
-  ['daily', [0, 1, 2, 3, 4, 5, 6]],
-  ['everyday', [0, 1, 2, 3, 4, 5, 6]],
-  ['day', [0, 1, 2, 3, 4, 5, 6]],
-  ['weekday', [0, 1, 2, 3, 4]],
-  ['weekdays', [0, 1, 2, 3, 4]],
-  ['weekend', [5, 6]],
-  ['weekends', [5, 6]],
-  ['매일', [0, 1, 2, 3, 4, 5, 6]],
-  ['평일', [0, 1, 2, 3, 4]],
-  ['주말', [5, 6]],
+const groups = new Map<string, readonly number[]>([
+  ...['daily', 'everyday', 'day', '매일'].map((name) => [name, [0, 1, 2, 3, 4, 5, 6]] as const),
+  ...['weekday', 'weekdays', '평일'].map((name) => [name, [0, 1, 2, 3, 4]] as const),
+  ...['weekend', 'weekends', '주말'].map((name) => [name, [5, 6]] as const),
 ])
 const dayForms = 'window.days'
 /** The suggested hours of a night. */

@@ -120,7 +120,6 @@ export async function ownAccess(services: Services, { actor, place }: Request): 
   const [records, open, now] = [await services.store.records(), await services.store.open(), services.clock.now()]
   const mandates = await mandatesUnder(services, records, actor, place)
   const policy = services.policy()
-  // A notice needs no answer.
   const waiting = open
     .filter(({ status, requirement }) => status === 'awaiting' && requirement !== 'notice')
     .filter((request) => mandates?.(request).kind === 'may')

@@ -83,7 +83,6 @@ export const start = defineOperation({
 
 type Run = OneOff & { readonly until: number }
 
-/** Starts a stopped endpoint, and stops it at the end of the run. */
 function startUntil(run: Run, rules: Rules, name: string, now: number): Changing {
   // The hold after a change by hand lasts only until a person asks for something else.
   const byHand = rules.holds.filter(isByHand)

@@ -100,7 +100,6 @@ export const idle = defineChange({
   },
 })
 
-/** Says what applied before, if another rule replaces it. */
 function formerly(before: IdleRule | null, rule: IdleRule): Words {
   if (before === null || isLike(before, rule)) return ''
   const { mode, after, warn } = before

@@ -132,7 +132,6 @@ function fromTerminal(code: string, records: Records, now: number) {
   const read = readCode(code, now)
   if (read === 'bad') return wrong('code', say('token.badCode'))
   if (read === 'stale') return wrong('code', say('token.staleCode'))
-  // A code works once.
   if (records.has(tokenKey(read.id))) return wrong('code', say('token.usedCode'))
   return { ...read, terminal: true } as const
 }

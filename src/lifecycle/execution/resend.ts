@@ -84,7 +84,6 @@ export function waitBeforeResend(sends: readonly Send[], now: number): number {
   return Math.max(0, outcome.at + (outcome.pause ?? growing(countOf(sends, isTurnedAway))) - now)
 }
 
-/** Whether a step is a start that restores what we stopped. */
 export function isRestoringStart({ always, repeatable }: Pick<Step, 'always' | 'repeatable'>): boolean {
   return always === true && repeatable
 }

@@ -48,7 +48,6 @@ export interface PlannedChange {
   readonly means?: Words
   /** What a new rule would do at once; '' if nothing. */
   readonly atOnce?: Words
-  /** The records that the plan is based on. */
   readonly records: Records
   /** Until when the first step waits for a call that may still arrive and would undo it, ms since 1970. */
   readonly waitsUntil?: number

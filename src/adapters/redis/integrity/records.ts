@@ -19,7 +19,6 @@ export interface Root extends Head {
   readonly sum: bigint
 }
 
-/** A root with its text in Redis. */
 export interface StoredRoot extends Root {
   readonly stored: string
 }

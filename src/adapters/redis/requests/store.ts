@@ -15,7 +15,6 @@ import { createFiles, createPast, loadAll, loadRequest, openRequests } from './s
 
 export interface StoreOptions extends IntakeOptions, SignedPlace {
   readonly leaseMs: number
-  /** The policy by which this process decides. */
   readonly policy?: StoreContext['policy']
   /** Heads of the audit that were noted outside Redis. */
   readonly noted?: () => Promise<readonly Head[]>
