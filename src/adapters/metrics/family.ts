@@ -40,15 +40,11 @@ export function defineFamily({ prefix, open, requests, work, ...family }: Names)
   const starts = prefix === undefined ? [''] : [`${prefix}:`, `${prefix}_`]
   for (const start of starts) {
     for (const key of open) meanings.set(start + key, { role: 'open', key })
-    for (const [role, keys] of [
-      ['requests', requests],
-      ['work', work],
-    ] as const) {
-      for (const key of keys) {
-        meanings.set(start + key, { role, key })
-        meanings.set(`${start}${key}_total`, { role, key })
-        meanings.set(`${start}${key.replace(/_count$/, '')}_created`, { role: 'born', key })
-      }
+    for (const key of [...requests, ...work]) {
+      const role = requests.includes(key) ? 'requests' : 'work'
+      meanings.set(start + key, { role, key })
+      meanings.set(`${start}${key}_total`, { role, key })
+      meanings.set(`${start}${key.replace(/_count$/, '')}_created`, { role: 'born', key })
     }
   }
   return { ...family, meaningOf: (name) => meanings.get(name) }

@@ -49,8 +49,7 @@ export function createWatch({ allowPrivate, key, timeoutMs = 5_000, proxy }: Wat
     return probe(fetcher, target, memory, now)
   }
 
-  // The last look before a stop may fall beside the watch's own. Behind a round-robin balancer, two probes in step would
-  // always reach the same replicas, and the stop would be withdrawn.
+  // Behind a round-robin balancer, the last look before a stop and another in step would always see the same replicas.
   const last = new Map<string, Promise<unknown>>()
   async function alone(id: string, work: () => Promise<Probed>): Promise<Probed> {
     const result = (last.get(id) ?? Promise.resolve()).then(work)

@@ -1,15 +1,12 @@
 import type { Past, Request } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
 import type { Services } from '../../core/ports/services.ts'
+import { most } from './search.ts'
 
-export async function allWithEvents(
-  services: Services,
-  requests: readonly Request[],
-  together: number,
-): Promise<readonly Past[]> {
+export async function allWithEvents(services: Services, requests: readonly Request[]): Promise<readonly Past[]> {
   const all: Past[] = []
-  for (let at = 0; at < requests.length; at += together)
-    all.push(...(await Promise.all(requests.slice(at, at + together).map((one) => withEvents(services, one)))))
+  for (let at = 0; at < requests.length; at += most.read)
+    all.push(...(await Promise.all(requests.slice(at, at + most.read).map((one) => withEvents(services, one)))))
   return all
 }
 

@@ -10,7 +10,7 @@ import { allWithEvents, timelineOf } from './events.ts'
 import { type HistoryValues, timesOf } from './fields.ts'
 import { activeNow, endedSince, failedLast } from './last-change.ts'
 import { personInstead, userNamed } from './person.ts'
-import { type Fits, isChange, isMeant, most, newestOf } from './search.ts'
+import { type Fits, isChange, isMeant, newestOf } from './search.ts'
 
 /** Returns ended requests: a page and one more, one with its events, or all for an export. Refused ones on demand. */
 export async function historyOf(services: Services, input: QueryInput): Promise<OwnOutcome<readonly Past[]>> {
@@ -33,7 +33,7 @@ export async function historyOf(services: Services, input: QueryInput): Promise<
     isOpen(past)
   const found = await newestOf(services, from, isAsked, values as HistoryValues)
   if (found.length === 0) return notFound(services, input, sight, user)
-  if (what === 'export') return answered(await allWithEvents(services, found, most.read))
+  if (what === 'export') return answered(await allWithEvents(services, found))
   const since = isChange(what) && found[0] ? await endedSince(services, found[0], what) : {}
   const pasts = found.map(async (past, at) => ({
     request: withEndpoint(past),
