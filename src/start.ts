@@ -112,10 +112,8 @@ export async function reach(redis: Redis): Promise<void> {
     await Promise.race([ready, ...(isIdle ? [redis.connect()] : [])])
   } catch (error) {
     const says = messageOf(error)
-    const mistake = mistakes.find(({ known }) => known.test(says))
-    throw mistake === undefined
-      ? new Error(`Redis cannot be reached (${says}).`)
-      : new Misconfigured(mistake.sentence(says))
+    const [, sentence] = mistakes.find(([known]) => known.test(says)) ?? []
+    throw sentence === undefined ? new Error(`Redis cannot be reached (${says}).`) : new Misconfigured(sentence(says))
   }
 }
 
@@ -126,20 +124,17 @@ function messageOf(error: unknown): string {
 }
 
 /** Errors that waiting can't fix. */
-const mistakes: readonly { readonly known: RegExp; readonly sentence: (says: string) => string }[] = [
-  {
-    known: rejectsLogin,
-    sentence: (says) => `Redis refuses us (${says}). Check user and password in REDIS_URL.`,
-  },
-  {
-    known: /cluster support disabled/i,
-    sentence: () => 'This Redis is not a cluster: write redis:// instead of redis+cluster:// in REDIS_URL.',
-  },
-  {
-    known: /unknown command \W?sentinel\b/i,
-    sentence: () =>
+const mistakes: readonly (readonly [known: RegExp, sentence: (says: string) => string])[] = [
+  [rejectsLogin, (says) => `Redis refuses us (${says}). Check user and password in REDIS_URL.`],
+  [
+    /cluster support disabled/i,
+    () => 'This Redis is not a cluster: write redis:// instead of redis+cluster:// in REDIS_URL.',
+  ],
+  [
+    /unknown command \W?sentinel\b/i,
+    () =>
       'This Redis is not a Sentinel: write redis:// instead of redis+sentinel:// in REDIS_URL, or the address of a Sentinel.',
-  },
+  ],
 ]
 
 /** For a person who starts a process or a command with a key that Redis does not know. */

@@ -18,6 +18,7 @@ import { announceUnknown, unknownGroups } from './adapters/slack/web/checks.ts'
 import type { Time } from './clock.ts'
 import type { Config } from './config/config.ts'
 import { livePolicy } from './config/policy-file/live.ts'
+import { inEnglish } from './config/policy-file/read.ts'
 import { Newer } from './core/model/formats.ts'
 import type { Check } from './core/model/query-answer.ts'
 import { say } from './core/model/words.ts'
@@ -139,19 +140,11 @@ export async function startWorker(
       }
     }),
   )
-  const groups = roundFor(undefined)(
-    'could not look up the user groups of the policy',
-    3_600_000,
-    'first',
-    async () => {
-      const says = await unknownGroups(client, policy.groups())
-      if (says.length === 0) return
-      log.warn(
-        { says: says.map((one) => asText(one, 'en')) },
-        'the policy names user groups that do not exist in Slack',
-      )
-    },
-  )
+  async function checkGroups(): Promise<void> {
+    const says = inEnglish(await unknownGroups(client, policy.groups()))
+    if (says.length > 0) log.warn({ says }, 'the policy names user groups that do not exist in Slack')
+  }
+  const groups = roundFor(undefined)('could not look up the user groups of the policy', 3_600_000, 'first', checkGroups)
   const rounds = startRounds([...parts.flatMap((part) => part.rounds), groups], time, log)
   started = rounds
   time.onMove(() => void policy.look())
