@@ -110,22 +110,20 @@ export function manualOf(rows: readonly Row[], reader: 'people' | 'programs' = '
   return ['| line | kind | what it does |', '| --- | --- | --- |', ...lines].join('\n')
 }
 
-/** Groups of rows in the help and the menu. Rows that are not listed here have a group of their own. */
+/** Groups of rows in the help and the menu, in reading order. Rows that are not listed here are the others. */
 const groups = {
   endpoints: 'list status replicas logs start stop restart scale patch'.split(' '),
   automation: 'schedules schedule unschedule keep resume idle protect unprotect freeze thaw'.split(' '),
-  programs: 'token tokens'.split(' '),
   requests: 'ask approve decline cancel undo break-glass away back'.split(' '),
+  others: null,
+  programs: 'token tokens'.split(' '),
 }
 
 export function inGroups(rows: readonly Row[]): readonly { readonly title: Sentence; readonly rows: readonly Row[] }[] {
-  const others = rows.filter(({ name }) => !Object.values(groups).some((names) => names.includes(name)))
+  const listed = Object.values(groups).flatMap((names) => names ?? [])
+  const others = rows.flatMap(({ name }) => (listed.includes(name) ? [] : [name]))
   const among = (names: readonly string[]) => rows.filter(({ name }) => names.includes(name))
-  return [
-    { title: say('group.endpoints'), rows: among(groups.endpoints) },
-    { title: say('group.automation'), rows: among(groups.automation) },
-    { title: say('group.requests'), rows: among(groups.requests) },
-    { title: say('group.others'), rows: others },
-    { title: say('group.programs'), rows: among(groups.programs) },
-  ].filter((group) => group.rows.length > 0)
+  return (Object.keys(groups) as (keyof typeof groups)[])
+    .map((group) => ({ title: say(`group.${group}`), rows: among(groups[group] ?? others) }))
+    .filter((group) => group.rows.length > 0)
 }

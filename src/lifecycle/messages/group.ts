@@ -5,19 +5,10 @@ import { askerOf, dotted } from '../../core/requests/in-words.ts'
 import { type Draft, draft, smallPart, textPart } from './draft.ts'
 import { endsOf, groupMenu, keepableIn } from './group-menu.ts'
 
-/** The stages of a request, in the order in which the card lists them. */
-const stages = ['failed', 'due', 'doing', 'done', 'kept', 'again', 'left'] as const
-type Stage = (typeof stages)[number]
-
-const emoji: Readonly<Record<Stage, string>> = {
-  failed: '❌',
-  due: '🌙',
-  doing: '⏳',
-  done: '✅',
-  kept: '🟢',
-  again: '🌙',
-  left: '🚫',
-}
+/** The stages of a request with their marks, in the order in which the card lists them. */
+const emoji = { failed: '❌', due: '🌙', doing: '⏳', done: '✅', kept: '🟢', again: '🌙', left: '🚫' } as const
+type Stage = keyof typeof emoji
+const stages = Object.keys(emoji) as readonly Stage[]
 const idleMarks = { due: '💤', done: '💤', again: '💤' }
 
 /** Returns each endpoint's newest request, without those that ended before they were planned and have no card. */
