@@ -17,7 +17,7 @@ const pause = { first: 250, longest: 10_000 } as const
 /** Attempts that may reach a replica before it counts as a mistake: about a minute; a failover takes less. */
 const replicaAttempts = 12
 
-/** Waits for Slack and Redis and checks them. Throws Misconfigured after disconnecting from Redis. */
+/** Makes Slack's client, and waits for Slack and Redis. Throws Misconfigured after disconnecting from Redis. */
 export async function waitForServices(config: Config, redis: Redis, log: Log, meter: Meter) {
   const { slack, proxy } = config
   const web = { apiUrl: slack.apiUrl, logger: slackLogger(log), meter, proxy: proxy?.reveal() }

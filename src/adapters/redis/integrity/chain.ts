@@ -241,8 +241,7 @@ export function createTrail(place: SignedPlace, clock: Pick<Clock, 'now'>) {
 
     /**
      * Checks that a claimed request is as the audit left it at the head `root`. Throws Tampered if a later entry is
-     * about it, Newer if only a newer process can read that. False: an admin accepted a loss of entries, so it is
-     * unknown.
+     * about it, Newer if only a newer process can read that. False: unknown, since an admin accepted a loss.
      */
     async prove(root: Head, version: number, request: Request): Promise<boolean> {
       const { id, kind, status, receivedAt } = request
