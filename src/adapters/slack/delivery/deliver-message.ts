@@ -2,7 +2,7 @@ import { isEnded } from '../../../core/model/request.ts'
 import { type ClaimedRequest, LeaseLost } from '../../../core/ports/services.ts'
 import { dayMs } from '../../../core/time/calendar.ts'
 import type { RequestMessage } from '../messages/draw.ts'
-import type { Failure } from '../web/failures.ts'
+import { type Failure, failureCode } from '../web/failures.ts'
 import { mayTurn, messageDigest, type Post, type SentMessages } from './sent-messages.ts'
 import type { Done, Wire } from './wire.ts'
 
@@ -127,7 +127,7 @@ async function failed(task: Task, post: Post, failure: Failure): Promise<number 
   const { wire, ledger, wanted, places, claim } = task
   const now = wire.clock.now()
   const method = post.state === 'posted' ? 'chat.update' : (otherMethods[wanted.where] ?? 'chat.postMessage')
-  const error = 'why' in failure ? failure.why : failure.kind
+  const error = failureCode(failure)
   const fields = { request: claim.request.id, message: wanted.key, channel: post.channel, method, error }
   wire.warn(`${method} ${error}`, fields, 'a call to Slack failed')
   // If a reply finds no thread, the card is gone.

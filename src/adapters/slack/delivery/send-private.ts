@@ -33,8 +33,13 @@ export async function sendPrivately(
     if (url === null) return null
     // A response URL gives no reason for a refusal, so one simpler form is tried.
     for (const { text, blocks } of simplerForms(message).slice(0, 2)) {
-      const body = { text, blocks, response_type: 'ephemeral', replace_original: false }
-      if (await isTaken(fetch, url, body)) return { kind: 'done', channel }
+      const sent = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json; charset=utf-8' },
+        body: JSON.stringify({ text, blocks, response_type: 'ephemeral', replace_original: false }),
+        signal: AbortSignal.timeout(5_000),
+      }).catch(() => null)
+      if (sent?.ok) return { kind: 'done', channel }
     }
     return null
   }
@@ -74,20 +79,6 @@ export async function fitting<T>(whole: Message, send: (message: Message) => Pro
     }
   }
   throw refused
-}
-
-async function isTaken(fetch: DeliveryParts['fetch'], url: string, body: object): Promise<boolean> {
-  try {
-    const answer = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json; charset=utf-8' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(5_000),
-    })
-    return answer.ok
-  } catch {
-    return false
-  }
 }
 
 /**

@@ -5,6 +5,7 @@ import type { ClaimedGroup } from '../../../core/ports/request-store.ts'
 import type { ClaimedRequest, Store } from '../../../core/ports/services.ts'
 import { soon } from '../../../core/requests/gateway.ts'
 import type { Message } from '../kit/blocks.ts'
+import { memoize } from '../web/failures.ts'
 
 export interface Post {
   /** `sending`: the message may have arrived. `waiting`: it has certainly not been sent. */
@@ -132,29 +133,16 @@ export type AddressOf = (post: Post | undefined) => Promise<string | null>
 /** The permalink of a request's card; null if there is none. */
 export type MessageLink = (request: string) => Promise<string | null>
 
-/** How many permalinks are cached; they never change. A full cache is cleared. */
-const mostKnown = 1_000
-
 export function addressesFrom(client: WebClient): AddressOf {
-  const known = new Map<string, Promise<string | null>>()
-
-  async function ask(at: string, channel: string, ts: string): Promise<string | null> {
-    try {
-      return (await client.chat.getPermalink({ channel, message_ts: ts })).permalink ?? null
-    } catch (error) {
-      known.delete(at)
-      throw error
-    }
-  }
-
+  const linkAt = memoize(performance, async (at) => {
+    const [channel = '', ts = ''] = at.split(' ')
+    return (await client.chat.getPermalink({ channel, message_ts: ts })).permalink ?? null
+  })
   return async (post) => {
     if (post?.ts === undefined) return null
-    const at = `${post.channel} ${post.ts}`
-    if (known.size >= mostKnown) known.clear()
-    const link = known.get(at) ?? ask(at, post.channel, post.ts)
-    known.set(at, link)
-    // The link is optional: the sentence names the other request without it. A late one is there the next time.
-    return soon(link, null)
+    // A permalink never changes, and is optional: the sentence names the other request without it. A late one is there
+    // the next time.
+    return soon(linkAt(`${post.channel} ${post.ts}`, Number.POSITIVE_INFINITY), null)
   }
 }
 

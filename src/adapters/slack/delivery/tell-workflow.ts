@@ -1,5 +1,4 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api'
-import { writeWord } from '../../../core/commands/quoting.ts'
 import type { Status } from '../../../core/model/request.ts'
 import type { Report } from '../../../lifecycle/messages/draft.ts'
 import { type Failure, failureOf } from '../web/failures.ts'
@@ -8,35 +7,20 @@ import type { DeliveryParts, Done } from './wire.ts'
 
 /** A kind of step in Workflow Builder. */
 interface StepKind {
-  /** The `/endpoint` line that the step stands for. */
-  readonly line: (about: string) => string
-  /** The step's input that the line is about. */
+  /** The command that the step stands for, and the step's input that it is about. */
+  readonly verb: string
   readonly about: 'endpoint' | 'question'
   /** The statuses with which the workflow continues, and its name for each. Any other status fails the step. */
   readonly results: Readonly<Partial<Record<Status, string>>>
 }
 
 /** The steps by their ids. `workflow-steps.yml` declares the same steps to Slack. */
-export const steps: ReadonlyMap<string, StepKind> = new Map(
-  Object.entries({
-    start_endpoint: {
-      line: (name) => `start ${writeWord(name)}`,
-      about: 'endpoint',
-      results: { succeeded: 'done' },
-    },
-    stop_endpoint: {
-      line: (name) => `stop ${writeWord(name)}`,
-      about: 'endpoint',
-      results: { succeeded: 'done' },
-    },
-    ask_for_approval: {
-      line: (question) => `ask ${writeWord(question)}`,
-      about: 'question',
-      // A decline is an answer too.
-      results: { succeeded: 'approved', declined: 'declined' },
-    },
-  } satisfies Record<string, StepKind>),
-)
+export const steps: ReadonlyMap<string, StepKind> = new Map<string, StepKind>([
+  ['start_endpoint', { verb: 'start', about: 'endpoint', results: { succeeded: 'done' } }],
+  ['stop_endpoint', { verb: 'stop', about: 'endpoint', results: { succeeded: 'done' } }],
+  // A decline is an answer too.
+  ['ask_for_approval', { verb: 'ask', about: 'question', results: { succeeded: 'approved', declined: 'declined' } }],
+])
 
 const done: Done = { kind: 'done', channel: '' }
 
@@ -82,7 +66,6 @@ export function outputsOf(
   }
 }
 
-/** Fails a step and its workflow. */
 export async function failStep(client: WebClient, run: string, says: string): Promise<Done | Failure> {
   try {
     await client.functions.completeError({ function_execution_id: run, error: says })

@@ -8,6 +8,7 @@ import type {
   StaticSelectAction,
 } from '@slack/bolt'
 import * as z from 'zod'
+import { writeWord } from '../../../core/commands/quoting.ts'
 import type { Actor } from '../../../core/model/roles.ts'
 import { say } from '../../../core/model/words.ts'
 import { type Arrival, accept, acceptAnswer, type IntakeResult, openForm } from '../../../core/requests/accept.ts'
@@ -135,7 +136,7 @@ const inputsOf = z.object({
  * delivers any other step again.
  */
 function listenToWorkflows(app: App, listening: ListenerContext): void {
-  for (const [name, { line, about }] of steps)
+  for (const [name, { verb, about }] of steps)
     app.function(name, { autoAcknowledge: false }, async ({ event, body, client, ack }) => {
       const { function_execution_id: run } = event
       const { success, data } = inputsOf.safeParse(event.inputs)
@@ -145,7 +146,7 @@ function listenToWorkflows(app: App, listening: ListenerContext): void {
             step: { name, run },
             actor,
             project: data.project || undefined,
-            line: line(data[about]),
+            line: `${verb} ${writeWord(data[about])}`,
             reason: data.reason,
           })
         : { kind: 'refused', says: say('workflow.noPerson') }

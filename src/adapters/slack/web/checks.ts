@@ -4,7 +4,7 @@ import { type Sentence, say } from '../../../core/model/words.ts'
 import { type Announce, type Clock, Misconfigured } from '../../../core/ports/services.ts'
 import { isDirect } from '../kit/text.ts'
 import { identify } from './client.ts'
-import { failureOf } from './failures.ts'
+import { failureCode, failureOf } from './failures.ts'
 
 /** The manifest's scopes. The sentence `scopes.one` says what each is for. */
 const scopes = [
@@ -60,7 +60,7 @@ async function scopeCheck(client: WebClient): Promise<Check> {
     const fault = missing.length === 0 ? null : say('scopes.missing', { missing: { all: missing } })
     return checkOf(name, fault, say('scopes.all'))
   } catch (error) {
-    return { name, well: false, says: say('scopes.token', { why: whyOf(error) }) }
+    return { name, well: false, says: say('scopes.token', { why: failureCode(failureOf(error)) }) }
   }
 }
 
@@ -72,13 +72,8 @@ async function placeCheck(client: WebClient, channel: string): Promise<Check> {
     if (facts?.is_archived === true) return { name, well: false, says: say('channel.archived') }
     return checkOf(name, facts?.is_member === false ? say('channel.notIn') : null, say('channel.in'))
   } catch (error) {
-    return { name, well: false, says: say('channel.unseen', { why: whyOf(error) }) }
+    return { name, well: false, says: say('channel.unseen', { why: failureCode(failureOf(error)) }) }
   }
-}
-
-function whyOf(error: unknown): string {
-  const failure = failureOf(error)
-  return 'why' in failure ? failure.why : failure.kind
 }
 
 interface Named {
@@ -97,7 +92,7 @@ export async function unknownGroups(client: WebClient, named: readonly Named[]):
       .filter(({ id }) => isOff.get(id) !== false)
       .map(({ id, at }) => say(isOff.has(id) ? 'groups.off' : 'groups.unknown', { at, id }))
   } catch (error) {
-    const why = whyOf(error)
+    const why = failureCode(failureOf(error))
     const places = [...new Set(named.map(({ at }) => at))].join(', ')
     return [why === 'missing_scope' ? say('groups.scope', { places }) : say('groups.unread', { places, why })]
   }

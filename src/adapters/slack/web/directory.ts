@@ -6,7 +6,7 @@ import { asText } from '../../../core/words/render.ts'
 import { isDirect } from '../kit/text.ts'
 import { unknownGroups } from './checks.ts'
 import { createQuietClient, type SlackAccess } from './client.ts'
-import { failureOf, pagesOf } from './failures.ts'
+import { failureCode, failureOf, pagesOf } from './failures.ts'
 
 export interface Listed {
   readonly kind: Exclude<Member['kind'], 'everyone'>
@@ -137,8 +137,7 @@ export async function unknownIds(
         notes.push(...limitsOf((await client.users.info({ user: id })).user).map((limit) => `${at}: ${id} ${limit}`))
       else await client.conversations.info({ channel: id })
     } catch (error) {
-      const failure = failureOf(error)
-      const why = 'why' in failure ? failure.why : failure.kind
+      const why = failureCode(failureOf(error))
       if (missing.has(why)) unknown.push(`${at} names ${id}, which ${isUser ? noPerson : noChannel}`)
       // Other kinds of id need other scopes.
       else if (why === 'missing_scope') refused.add(at)

@@ -70,6 +70,11 @@ export function failureOf(error: unknown): Failure {
   return unsure.test(why) ? { kind: 'unknown', why } : { kind: 'refused', why }
 }
 
+/** Slack's error code, or the kind of failure if that says as much. */
+export function failureCode(failure: Failure): string {
+  return 'why' in failure ? failure.why : failure.kind
+}
+
 /** Returns the result of a call, or null after a failure, which it logs. */
 export async function nullOnFailure<Result>(
   log: Pick<Log, 'warn'>,
