@@ -33,19 +33,19 @@ export function keepLinked({ open, logger, lingerMs, onOpen, onRefused }: LinkOp
   const sessions = new Set<Session>()
   /** The socket under refresh, until the next one is open. */
   let replaced: Session | undefined
+  /** How many sockets in a row could not be opened, or were soon lost. */
+  let failures = 0
   const running = keep()
 
   async function keep(): Promise<void> {
-    for (let failures = 0; !stopping.signal.aborted; ) {
-      const end = await serve()
-      // A refresh that Slack asks for happens at once; only failures are paced.
-      failures = end.kind === 'asked' ? 0 : end.kind === 'lost' && end.livedMs > 30_000 ? 1 : failures + 1
-      if (failures > 0) await wait(pauseAfter(failures, end), undefined, { signal: stopping.signal }).catch(() => {})
+    while (!stopping.signal.aborted) {
+      const pause = await serve()
+      if (pause > 0) await wait(pause, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
 
-  /** Opens one socket; resolves when it needs a successor. */
-  async function serve(): Promise<End> {
+  /** Opens one socket. Resolves when it needs a successor, with the pause before that one, ms. */
+  async function serve(): Promise<number> {
     try {
       const session = await open(stopping.signal)
       if (stopping.signal.aborted) await session.close()
@@ -73,25 +73,31 @@ export function keepLinked({ open, logger, lingerMs, onOpen, onRefused }: LinkOp
     clearTimeout(late)
   }
 
-  function ended(leaving: SessionEnd, livedMs: number): End {
-    if (leaving.asked && !troubled.has(leaving.reason)) return { kind: 'asked' }
+  function ended(leaving: SessionEnd, livedMs: number): number {
+    const isRefresh = leaving.asked && !troubled.has(leaving.reason)
+    if (isRefresh || livedMs > 30_000) failures = 0
+    // A refresh that Slack asks for happens at once; only failures are paced.
+    if (isRefresh) return 0
     if (!stopping.signal.aborted)
       logger.warn(`A socket to Slack was lost${leaving.asked ? ` (${leaving.reason})` : ''}; opening another.`)
-    return { kind: 'lost', livedMs }
+    return nextPause()
   }
 
-  function failed(error: unknown): End {
-    if (stopping.signal.aborted) return { kind: 'failed' }
+  function failed(error: unknown): number {
+    if (stopping.signal.aborted) return 0
     if (error instanceof WebAPIPlatformError && final.has(error.data.error)) {
       stopping.abort()
       onRefused(new SlackRefusedError(error.data.error))
-      return { kind: 'failed' }
+      return 0
     }
     logger.warn('No socket to Slack yet; trying again.', ...(error instanceof Error ? [error.message] : []))
-    return {
-      kind: 'failed',
-      ...(error instanceof WebAPIRateLimitedError && { retryAfterMs: error.retryAfter * 1_000 }),
-    }
+    return Math.max(nextPause(), error instanceof WebAPIRateLimitedError ? error.retryAfter * 1_000 : 0)
+  }
+
+  /** Returns ms: 0.25 s doubling to 30 s, with jitter. */
+  function nextPause(): number {
+    failures += 1
+    return Math.min(30_000, 125 * 2 ** Math.min(failures, 10)) * (0.75 + Math.random() / 2)
   }
 
   return {
@@ -106,14 +112,3 @@ export function keepLinked({ open, logger, lingerMs, onOpen, onRefused }: LinkOp
 
 /** Reasons of a `disconnect` frame after which the next socket has to wait. */
 const troubled = new Set(['link_disabled', 'too_many_websockets'])
-
-type End =
-  | { readonly kind: 'asked' }
-  | { readonly kind: 'lost'; readonly livedMs: number }
-  | { readonly kind: 'failed'; readonly retryAfterMs?: number }
-
-/** Returns ms: 0.25 s doubling to 30 s, with jitter, and at least the pause that Slack asked for. */
-function pauseAfter(failures: number, end: End): number {
-  const retryAfter = end.kind === 'failed' ? (end.retryAfterMs ?? 0) : 0
-  return Math.max(retryAfter, Math.min(30_000, 125 * 2 ** Math.min(failures, 10)) * (0.75 + Math.random() / 2))
-}

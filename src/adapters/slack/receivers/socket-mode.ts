@@ -41,11 +41,24 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver &
     try {
       await app?.processEvent({
         body: envelope.body,
-        ack: ackOnce(envelope, logger, meter),
+        ack: ackOnce(envelope),
         customProperties: { deliveryId: envelope.id },
       })
     } catch (error) {
       logger.error('A listener failed:', error)
+    }
+  }
+
+  function ackOnce(envelope: Envelope): (response?: unknown) => Promise<void> {
+    const ack = timedAck(envelope.body, meter, (response?: unknown) => envelope.ack(response))
+    let acked = false
+    return async (response) => {
+      if (acked) return
+      acked = true
+      // The request is stored, and its card will show the end.
+      await ack(response).catch((error: unknown) =>
+        logger.warn(`The answer to ${envelope.id} did not reach Slack:`, error),
+      )
     }
   }
 
@@ -85,24 +98,5 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver &
     start,
     stop,
     isUp: () => links.some((one) => one.isOpen()),
-  }
-}
-
-function ackOnce(
-  envelope: Envelope,
-  logger: Logger,
-  meter: Pick<Meter, 'happened'>,
-): (response?: unknown) => Promise<void> {
-  const ack = timedAck(envelope.body, meter, (response?: unknown) => envelope.ack(response))
-  let acked = false
-  return async (response) => {
-    if (acked) return
-    acked = true
-    try {
-      await ack(response)
-    } catch (error) {
-      // The request is stored, and its card will show the end.
-      logger.warn(`The answer to ${envelope.id} did not reach Slack:`, error)
-    }
   }
 }
