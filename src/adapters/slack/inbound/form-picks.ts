@@ -7,6 +7,7 @@ import { languageFor, soon } from '../../../core/requests/gateway.ts'
 import { endpointAction } from '../forms/elements.ts'
 import { formId, formMetadataIn, formView } from '../forms/form.ts'
 import { typedIn } from '../forms/read-form.ts'
+import { nullOnFailure } from '../web/failures.ts'
 import { actorIn, type ListenerContext } from './interaction.ts'
 
 /** The longest time before the acknowledgement, in ms. Slack shows an error after 3 s. */
@@ -37,14 +38,12 @@ async function beginAnew(
   const from = formMetadataIn(view.private_metadata)
   if (from === null) return
   const typed = commands.write(from.verb, { endpoint })
-  try {
+  await nullOnFailure(log, {}, 'could not fill a form again', async () => {
     const opened = await openForm(listening, { ...from, delivery: view.id, typed, via: 'form', actor })
     if (opened.kind !== 'form') return
     const filled = refilled(formView(opened.form, await languageFor(gateways, actor)), view, endpoint)
     await client.views.update({ view_id: view.id, view: filled })
-  } catch (err) {
-    log.warn({ err }, 'could not fill a form again')
-  }
+  })
 }
 
 /**

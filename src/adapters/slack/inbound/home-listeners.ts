@@ -12,6 +12,7 @@ import { homeView, troubleView } from '../home/home.ts'
 import { chooserAction, type MenuPage, menu, menuView, projectsView } from '../home/menu.ts'
 import type { Message } from '../kit/blocks.ts'
 import { projectIn } from '../messages/draw.ts'
+import { nullOnFailure } from '../web/failures.ts'
 import { actorIn, channelOf, type ListenerContext, type ReplyTarget } from './interaction.ts'
 
 /** How long most presses take to have an effect, ms. */
@@ -39,18 +40,14 @@ async function publish(
   client: WebClient,
   viewer: Actor,
 ): Promise<void> {
-  const overviews = await Promise.all(gateways.map((gateway) => overviewOf(gateway, viewer))).catch((err: unknown) => {
-    log.warn({ err }, 'could not build a Home tab')
-    return null
-  })
+  const overviews = await nullOnFailure(log, {}, 'could not build a Home tab', () =>
+    Promise.all(gateways.map((gateway) => overviewOf(gateway, viewer))),
+  )
   const corners = overviews?.map((one) => ({ ...one, commands }))
   const language = await languageFor(gateways, viewer)
   const view = corners ? homeView(corners, viewer, clock.now(), language, hasPolicy) : troubleView(language)
-  try {
-    await client.views.publish({ user_id: viewer.user, view })
-  } catch (err) {
-    log.warn({ err }, 'could not publish a Home tab')
-  }
+  const publishing = { user_id: viewer.user, view }
+  await nullOnFailure(log, {}, 'could not publish a Home tab', () => client.views.publish(publishing))
 }
 
 /** Where to show a menu page: in the open modal, in place of the menu's message, otherwise in a new modal. */

@@ -11,6 +11,7 @@ import { asIs, type Message } from '../kit/blocks.ts'
 import { button, buttons, formButton, offerButton } from '../kit/buttons.ts'
 import { shownMessage, tagWithProject } from '../messages/draw.ts'
 import { sentence } from '../messages/query-answer.ts'
+import { nullOnFailure } from '../web/failures.ts'
 
 export interface ListenerContext extends IntakeContext {
   readonly log: Log
@@ -102,12 +103,10 @@ async function openModal(asker: ReplyTarget, form: Form): Promise<void> {
 export async function sayTo(asker: ReplyTarget, message: Message): Promise<void> {
   const { client, user, modal, respond, log } = asker
   const { text, blocks, ...literally } = asIs(message)
-  try {
+  await nullOnFailure(log, {}, 'could not send an answer', async () => {
     if (modal !== undefined)
       await client.views.update({ view_id: modal, view: plainModal(message.blocks, await asker.language()) })
     else if (respond !== undefined) await respond({ response_type: 'ephemeral', replace_original: false, text, blocks })
     else await client.chat.postMessage({ channel: user, text, blocks, ...literally, mrkdwn: false })
-  } catch (err) {
-    log.warn({ err }, 'could not send an answer')
-  }
+  })
 }
