@@ -41,6 +41,8 @@ const outputSchema = z.looseObject({
   answer: z.looseObject({ title: z.string(), items: z.array(z.looseObject({ text: z.string() })) }).optional(),
 })
 
+const reads = { outputSchema, annotations: { readOnlyHint: true, openWorldHint: false } }
+
 /** Answers one MCP request over HTTP from a known caller. Nothing is kept between requests. */
 export function answerMcp(request: Request, door: McpDoor, options: McpOptions): Promise<Response> {
   // Nothing changes here that a client could subscribe to.
@@ -67,8 +69,7 @@ function serverOn(door: McpDoor, options: McpOptions): McpServer {
       description:
         'Look something up with a query such as "list", "status my-llm", "schedules" or "history my-llm". Changes nothing and asks nobody.',
       inputSchema: z.strictObject({ line: line.describe('A query of the manual, such as "list running".') }),
-      outputSchema,
-      annotations: { readOnlyHint: true, openWorldHint: false },
+      ...reads,
     },
     ({ line: query }, { mcpReq }) => answered(door.query(query, mcpReq._meta)),
   )
@@ -78,8 +79,7 @@ function serverOn(door: McpDoor, options: McpOptions): McpServer {
       description:
         'Dry run of a change: what "stop my-llm" would do, which approval it needs and who can give it. Changes nothing and asks nobody.',
       inputSchema: z.strictObject({ line: line.describe('The change, such as "stop my-llm".') }),
-      outputSchema,
-      annotations: { readOnlyHint: true, openWorldHint: false },
+      ...reads,
     },
     ({ line: change }, { mcpReq }) => answered(door.query(`explain ${change}`, mcpReq._meta)),
   )
@@ -115,8 +115,7 @@ function serverOn(door: McpDoor, options: McpOptions): McpServer {
       description:
         'What happened to a proposal: whether people still have to answer it, what they decided and why, and how it ended. Changes nothing.',
       inputSchema: z.strictObject({ id: z.string().min(1).max(64).describe('The id that propose returned.') }),
-      outputSchema,
-      annotations: { readOnlyHint: true, openWorldHint: false },
+      ...reads,
     },
     // A request that ended badly is not a failure of this tool.
     async ({ id }, { mcpReq }) => {

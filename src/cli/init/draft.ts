@@ -132,15 +132,7 @@ export function questionsOn(input: Readable, output: Writable) {
     pick: async (message: string, options: readonly Choice[]) =>
       answered(await autocomplete({ ...common, message, maxItems, options: [...options] })),
     pickMany: async (message: string, options: readonly Choice[], required: boolean) =>
-      answered(
-        await autocompleteMultiselect({
-          ...common,
-          message,
-          maxItems,
-          required,
-          options: [...options],
-        }),
-      ),
+      answered(await autocompleteMultiselect({ ...common, message, maxItems, required, options: [...options] })),
   }
 }
 

@@ -138,20 +138,14 @@ function aheadOf({ project, listed, ...corner }: Corner): readonly Ahead[] {
 }
 
 function savedIn(corners: readonly Corner[], language: Language): readonly AnyBlock[] {
-  const sums = corners.flatMap(({ project, saved }) =>
-    saved === null
-      ? []
-      : [
-          [
-            project,
-            asText(savingsText(saved.currency)(shownSum([saved.total.schedule, saved.total.idle])), language),
-          ] as const,
-        ],
-  )
+  const sums = corners.flatMap(({ project, saved }) => {
+    if (saved === null) return []
+    const sum = asText(savingsText(saved.currency)(shownSum([saved.total.schedule, saved.total.idle])), language)
+    return [corners.length > 1 ? `${project}: ${sum}` : sum]
+  })
   if (sums.length === 0) return []
-  const lines = sums.map(([project, sum]) => (corners.length > 1 ? `${project}: ${sum}` : sum))
   return [
-    paragraph(asText(say('home.savedBy', { sums: lines.join(' · ') }), language)),
+    paragraph(asText(say('home.savedBy', { sums: sums.join(' · ') }), language)),
     buttons(offerButton({ label: say('home.savings'), line: 'savings 7d' }, 0, language)),
   ]
 }
