@@ -1,3 +1,4 @@
+import type { problemBody } from '../../adapters/api/problem.ts'
 import { say } from '../../core/model/words.ts'
 import { asText } from '../../core/words/render.ts'
 import type { ClientTerminal } from '../command-line.ts'
@@ -10,13 +11,8 @@ export interface Access {
   readonly token: string
 }
 
-export interface ApiProblem {
-  /** The last part of `type`: `not-allowed`. */
-  readonly type: string
-  readonly status: number
-  readonly says: Readonly<Record<ClientTerminal['language'], string>>
-  readonly perhaps?: readonly string[]
-}
+/** The API's problem, but with only the last part of its type: `not-allowed`. */
+export type ApiProblem = Pick<ReturnType<typeof problemBody>, 'type' | 'status' | 'says' | 'perhaps'>
 
 /**
  * `body` is the API's answer, `at` its clock in ms since 1970, and `lost` means that an earlier try may have been

@@ -6,9 +6,9 @@ import { hiddenText, mayWrite, rowsFor } from '../../../core/commands/permission
 import { maybeSay } from '../../../core/commands/phrases.ts'
 import type { Endpoint } from '../../../core/model/endpoint.ts'
 import type { Offer } from '../../../core/model/query-answer.ts'
-import type { Role } from '../../../core/model/roles.ts'
 import { type Language, type Sentence, say } from '../../../core/model/words.ts'
 import { noRoleText } from '../../../core/requests/authorize.ts'
+import type { menuAt } from '../../../core/requests/overview.ts'
 import { asText, rendered } from '../../../core/words/render.ts'
 import { allActions, markOf } from '../../../features/endpoints/state.ts'
 import type { Pause } from '../../../features/safeguards/freeze.ts'
@@ -16,16 +16,10 @@ import { type AnyBlock, contextLine, type Message, message, paragraph, plain } f
 import { button, buttons, offered, opening } from '../kit/buttons.ts'
 import { nameRow } from '../kit/marks.ts'
 import { tagWithProject } from '../messages/draw.ts'
-import { type Asks, asksIn, asksShown } from './asks.ts'
+import { asksIn, asksShown } from './asks.ts'
 
-export interface MenuOf {
+export interface MenuOf extends Awaited<ReturnType<typeof menuAt>> {
   readonly commands: Commands
-  /** Undefined if it could not be looked up in time. */
-  readonly role: Role | null | undefined
-  /** Absent if several projects could be meant. */
-  readonly project?: string | undefined
-  /** Open questions for this person, by project; empty if they could not be read in time. */
-  readonly asks: readonly Asks[]
 }
 
 /** `top`: open questions, an endpoint picker and six commands; `more`: all commands; otherwise one endpoint. */

@@ -21,19 +21,13 @@ export interface HttpReceiverOptions {
   readonly unhandledRequestTimeoutMillis?: number
 }
 
-export interface HttpReceiver extends Receiver {
-  start(): Promise<{ port: number }>
-  /** Whether deliveries reach this process. */
-  readonly isUp: () => boolean
-}
-
 const bodyLimit = 256 * 1024
 /**
  * Serves deliveries at `/slack/events`, and `GET /healthz`, with parts of Bolt. Bolt's own HTTPReceiver refuses only
  * old times, by the machine's clock, and ends the process on a signed body that is not an object. Listeners get the
  * hash of the signature as `context.deliveryId`.
  */
-export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
+export function createHttpReceiver(options: HttpReceiverOptions) {
   const { port, host, logger, meter, isWell, unhandledRequestTimeoutMillis = 3_001 } = options
   const signatures = signaturesOf(options.signingSecret, options.clock)
   let app: App | undefined
@@ -120,7 +114,7 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
     start: async () => ({ port: await listenAt(server, { port, host, variable: 'PORT' }) }),
     isUp: () => server.listening,
     stop: () => closeGently(server, 3_000),
-  }
+  } satisfies Receiver & { readonly isUp: () => boolean }
 }
 
 function answer(response: ServerResponse, status: number, text?: string): void {

@@ -86,7 +86,7 @@ export function clientOptions({ meter = unmetered, ...options }: ClientOptions):
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     logger,
-    ...(apiUrl !== undefined && { slackApiUrl: apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/` }),
+    ...(apiUrl !== undefined && { slackApiUrl: apiUrl }),
   }
 }
 

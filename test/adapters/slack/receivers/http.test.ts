@@ -4,7 +4,7 @@ import { connect as dial } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { App } from '@slack/bolt'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createHttpReceiver, type HttpReceiver } from '../../../../src/adapters/slack/receivers/http.ts'
+import { createHttpReceiver } from '../../../../src/adapters/slack/receivers/http.ts'
 import { unmetered } from '../../../../src/core/ports/meter.ts'
 import { heard, until } from './support.ts'
 
@@ -23,7 +23,7 @@ let said: () => string
 // The clock stands still at a whole second, so no request is late on a busy machine.
 const begun = Math.floor(Date.now() / 1_000) * 1_000
 const clock = { offset: 0, now: () => begun + clock.offset }
-let receiver: HttpReceiver
+let receiver: ReturnType<typeof createHttpReceiver>
 let app: App
 let port: number
 let deliveries: unknown[]
