@@ -36,7 +36,6 @@ export type FlagValues<Taken> = {
       : boolean
 }
 
-/** Parses the words after the command, or says what is wrong with them. */
 export function readWords<Taken extends Flags>(
   { words: most = 0, flags }: CommandLine<Taken>,
   given: readonly string[],
@@ -130,7 +129,6 @@ export interface Given {
   readonly cancelOnExit: boolean
 }
 
-/** Parses the words after the program into a line and its options. */
 export function readGiven(words: readonly string[]): Given | { readonly wrong: Words } {
   const read = readWords(clientLine, words.flatMap(withLength))
   if ('wrong' in read) return read

@@ -34,10 +34,7 @@ interface CalendarOptions {
   readonly now: number
 }
 
-/**
- * Returns the starts and stops of the next two weeks as iCalendar (RFC 5545), in UTC. Throws a Refusal in a lockdown,
- * because nothing starts or stops then.
- */
+/** Returns iCalendar (RFC 5545). Throws a Refusal in a lockdown, because nothing starts or stops then. */
 export async function calendarOf({ gateway, commands, on, language, now }: CalendarOptions): Promise<string> {
   const { project, home, store } = gateway
   const locked = lockdownIn(await store.records())

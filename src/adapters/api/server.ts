@@ -63,11 +63,7 @@ interface Call {
   readonly url: URL
 }
 
-/**
- * Serves programs: `POST /v1/lines`, `GET /v1/requests/{id}`, `GET /v1/queries` and `GET /v1/me`, their description, a
- * calendar, and the same as MCP at `/mcp`. All but the description need a token, or at `/mcp` Slack's signature; no
- * cookie is used. Throws Misconfigured if the port cannot be opened.
- */
+/** Takes a token, or at `/mcp` Slack's signature, but no cookie. Throws Misconfigured if the port cannot be opened. */
 export async function startApiServer(options: ApiOptions): Promise<{ readonly port: number; stop(): Promise<void> }> {
   const { gateways, commands, clock, linkTo, log, isFromSlack } = options
   let isStopping = false

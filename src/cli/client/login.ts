@@ -27,10 +27,7 @@ interface Me {
   readonly until: string
 }
 
-/**
- * Makes a secret that never leaves this machine, shows the line with which its owner approves it in Slack, and waits.
- * Returns the exit code.
- */
+/** The secret never leaves this machine: its owner approves a line with its digest. Returns the exit code. */
 export async function login(
   { url, name = `${hostname()}-${randomBytes(2).toString('hex')}` }: { readonly url?: string; readonly name?: string },
   terminal: ClientTerminal,

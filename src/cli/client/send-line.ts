@@ -28,10 +28,7 @@ const longestSend = 8_000
 /** The pauses between two checks of the request in the way. ms. */
 const [firstRest, longestRest] = [1_000, 30_000]
 
-/**
- * Sends a line and returns the exit code. A change keeps one key over all its retries. `near` is what to say about a
- * word that may be a typo if nobody is logged in.
- */
+/** Returns the exit code. A change keeps one key over all its retries. `near`: a hint if the word may be a typo. */
 export async function sendLine(words: readonly string[], terminal: ClientTerminal, near = ''): Promise<number> {
   const fail = (says: Words): number => {
     terminal.err(asText(says, terminal.language))

@@ -12,10 +12,7 @@ import { placesFor, withDetour, withProject } from './places.ts'
 import { isEndRefused, ledgerOf, type SentMessages, sharingCard } from './sent-messages.ts'
 import type { Wire } from './wire.ts'
 
-/**
- * Posts and edits the messages of a request, one after another, and records each before and after it is sent. It
- * depends only on the current state, so it can run at any time, twice, or after a crash.
- */
+/** Compares with the stored state only, so it can run at any time, twice, or after a crash. */
 export function createNotifier(given: Omit<Wire, 'warn'>): Notifier {
   const wire: Wire = { ...given, warn: sparingly(given.log) }
   return { show: (claim) => show(wire, claim), toldAt }
@@ -126,7 +123,6 @@ async function showAll(
   return { again }
 }
 
-/** Draws a message for its place and its readers. */
 async function drawn(
   wire: Wire,
   request: Request,

@@ -9,10 +9,7 @@ import { fitting, sendFile, sendPrivately } from './send-private.ts'
 import { tellWorkflow } from './tell-workflow.ts'
 import type { Delivery, DeliveryParts, Done, Sending } from './wire.ts'
 
-/**
- * Sends and edits messages. `client` must not retry by itself: a post with a lost reply may have arrived, so it is
- * searched for before it is sent again.
- */
+/** `client` must not retry by itself: a post with a lost reply is searched for before it is sent again. */
 export function createDelivery(parts: DeliveryParts): Delivery {
   const { client } = parts
 
@@ -28,10 +25,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
     return { kind: 'done', channel: answer.channel ?? channel, ...(answer.ts !== undefined && { ts: answer.ts }) }
   }
 
-  /**
-   * Sends a second copy, marked as repeated, if an earlier one can be neither found nor ruled out. If the second copy
-   * cannot be confirmed either, the channel counts as closed.
-   */
+  /** Sends a second copy, marked as repeated. If that one is lost as well, the channel counts as closed. */
   async function repeat(sending: Sending): Promise<Done | Failure> {
     if (sending.repeated === true) return { kind: 'closed', why: 'unconfirmed' }
     try {
@@ -94,10 +88,7 @@ function repeated({ message: { text, blocks }, language }: RequestMessage): Mess
 /** How far before the first attempt a search begins, s, because clocks differ. */
 const before = 10
 
-/**
- * Searches for a post that may have arrived, by its metadata. Returns null if it did not arrive, or `perhaps` if the
- * channel cannot be read or has more than 100 newer messages.
- */
+/** Returns null if it did not arrive, `perhaps` if the channel cannot be read or has more than 100 newer messages. */
 async function lookFor(
   client: WebClient,
   { id, channel, thread, wanted }: Sending,

@@ -6,10 +6,7 @@ import type { RequestMessage } from '../messages/draw.ts'
 import { type Failure, failureOf } from '../web/failures.ts'
 import type { DeliveryParts, Done, Sending } from './wire.ts'
 
-/**
- * Sends a message to one person: in the thread where they pressed, through the response URL, as an ephemeral message,
- * or by direct message. A response URL works in channels without the bot, but not in threads.
- */
+/** A response URL works in channels without the bot, but not in threads. */
 export async function sendPrivately(
   { client, fetch, store }: DeliveryParts,
   { to, message }: RequestMessage,
@@ -81,11 +78,7 @@ export async function fitting<T>(whole: Message, send: (message: Message) => Pro
   throw refused
 }
 
-/**
- * Sends a private file to the person's direct messages and any other file to its channel. If Slack refuses a private
- * file, the person gets the sentence instead; a channel keeps the answer without the file. A file may arrive twice,
- * because Slack cannot say whether one with a lost reply arrived.
- */
+/** Sends the sentence if a private file is refused. A file whose reply was lost may arrive twice: Slack cannot say. */
 export async function sendFile(
   parts: DeliveryParts,
   { wanted, channel }: Sending,

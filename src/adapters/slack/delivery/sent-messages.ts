@@ -36,10 +36,7 @@ export type SentMessages = ReturnType<typeof ledgerOf>
 /** The messages that go elsewhere if their channel is closed. */
 export const mayTurn: ReadonlySet<string> = new Set(['card', 'answer'])
 
-/**
- * Keeps the record of one request's messages. A post is recorded before and after it is sent; an edit may safely be
- * made twice, so it is saved together with the next change.
- */
+/** A post is recorded before and after it is sent; an edit may be made twice, so it is saved with the next change. */
 export function ledgerOf(claim: Pick<ClaimedRequest, 'posts' | 'savePosts'>) {
   let posts = readPosts(claim.posts)
 

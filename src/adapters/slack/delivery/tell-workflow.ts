@@ -27,10 +27,7 @@ const done: Done = { kind: 'done', channel: '' }
 /** Slack's errors for a step that no longer waits, because it was completed before or its workflow has ended. */
 const over = new Set(['execution_not_in_running_state', 'function_execution_not_found'])
 
-/**
- * Reports to a workflow how its step ended. It uses the bot's token, because the event's token would have to be stored
- * and expires within minutes.
- */
+/** Uses the bot's token, because the event's token would have to be stored and expires within minutes. */
 export async function tellWorkflow(
   { client, store }: Pick<DeliveryParts, 'client' | 'store'>,
   report: Report,

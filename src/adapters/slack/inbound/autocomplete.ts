@@ -42,10 +42,7 @@ export function listenToTyping(app: App, { gateways, commands, log }: ListenerCo
   )
 }
 
-/**
- * Returns at most 100 endpoints for the typed text, those first that the command can act on now. If none matches, it
- * offers the text itself, because the endpoint may be new or missing from the list.
- */
+/** If nothing matches, offers the typed text, because the endpoint may be new or missing from the list. */
 export function suggestions(
   endpoints: readonly Endpoint[],
   typed: string,
@@ -87,11 +84,7 @@ function preferenceOf(row: Row | undefined): boolean | null {
 /** How many near misses a typo gets, and among how many endpoints: comparing 10,000 takes up to 200 ms. */
 const [few, compared] = [10, 1_000]
 
-/**
- * Returns at most 100 endpoints: those whose name or id begins with `typed`, then those whose name contains it,
- * otherwise a few near misses. In each group, endpoints that are `active` as wanted come first (null: no preference),
- * then by name.
- */
+/** Finds what begins with `typed`, then what contains it; each with those first that are `active` as wanted, if any. */
 export function search(endpoints: readonly Endpoint[], typed: string, active: boolean | null): readonly Endpoint[] {
   const wanted = typed.toLowerCase()
   const found = endpoints

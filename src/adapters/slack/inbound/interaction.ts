@@ -35,7 +35,6 @@ export function deliveryOf(context: Context, trigger: string): string {
   return typeof delivery === 'string' ? delivery : trigger
 }
 
-/** Returns the response URL if it belongs to Slack. */
 export function replyUrlIn({ isSlacks }: ListenerContext, url: string | undefined): string | undefined {
   return url !== undefined && isSlacks(url) ? url : undefined
 }

@@ -131,10 +131,7 @@ const inputsOf = z.object({
   project: text.optional(),
 })
 
-/**
- * Handles workflow steps. A step is acknowledged once it is stored or its workflow knows why it was refused. Slack
- * delivers any other step again.
- */
+/** Acknowledges a step once it is stored or its workflow knows why not. Slack delivers any other step again. */
 function listenToWorkflows(app: App, listening: ListenerContext): void {
   for (const [name, { verb, about }] of steps)
     app.function(name, { autoAcknowledge: false }, async ({ event, body, client, ack }) => {

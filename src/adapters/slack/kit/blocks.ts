@@ -140,7 +140,6 @@ export function message(text: string, blocks: readonly AnyBlock[]): Message {
   return { text: truncate(inUtc(text), most.fallback, escaped), blocks: blocks.slice(0, most.blocks) }
 }
 
-/** Puts a person's name before the text of a message. */
 export function saidBy(name: string, { text, blocks }: Message): Message {
   return { text: `${truncate(visible(name), most.name, escaped)}: ${text}`, blocks }
 }
@@ -153,7 +152,6 @@ export function simplerForms(whole: Message): readonly Message[] {
   return [whole, ...words, short, { text: short.text, blocks: [] }]
 }
 
-/** Shortens a message to one sentence, for when Slack refuses the blocks. */
 export function shortMessage({ text }: Message): Message {
   const short = truncate(text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'), 500)
   return message(short, [paragraph(short)])

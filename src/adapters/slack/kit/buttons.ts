@@ -23,7 +23,6 @@ export function button(label: string, action: string, value: string, style?: 'pr
   }
 }
 
-/** Adds Slack's confirmation dialog to a button. */
 export function confirmed(one: Button, title: string, text: string, yes: string, no: string): Button {
   const { dialog } = most
   return {
@@ -38,16 +37,12 @@ export function confirmed(one: Button, title: string, text: string, yes: string,
   }
 }
 
-/**
- * Makes a ⋯ menu of these buttons. An option carries its button's id and value, so it needs no listener of its own.
- * Slack takes five options. A value that is too long is left out, because a cut line could do something else.
- */
+/** Makes a ⋯ menu. A value that is too long is left out, because a cut line could do something else. */
 export function overflow(behind: readonly Button[]): Overflow | undefined {
   const options = optionsFor(behind).slice(0, most.options)
   return options.length === 0 ? undefined : { type: 'overflow', action_id: 'more:0', options }
 }
 
-/** Makes a menu of buttons in labeled groups. */
 export function chooser(
   label: string,
   groups: readonly { readonly label: string; readonly behind: readonly Button[] }[],

@@ -24,10 +24,7 @@ const harmless = /^[\p{L}\p{N}\p{M}\p{Sc} \n._\-–(),;·…%/:+~?“”’]*$/u
 /** Sequences of those characters that Slack would read as a format or an emoji. */
 const read = /(^|[^\p{L}\p{N}])[_~]|[_~]([^\p{L}\p{N}]|$)|:[\w+-]*[a-z][\w+-]*:|:(\d+|[+-]1):/imu
 
-/**
- * Shows a mark and a bold name, with lines below and a button or menu beside them. Only a section can have a button
- * beside it, and a section needs markup for bold text.
- */
+/** Only a section can have a button beside it, and a section needs markup for a bold name. */
 export function nameRow(
   name: string,
   mark: Mark | undefined,

@@ -93,10 +93,7 @@ function readItem(item: QueryAnswer['items'][number], language: Language): Item 
   return { ...item, named, detail, small, size: escaped(inUtc(asText(text, language) + detail)).length }
 }
 
-/**
- * Draws a row and the people behind it within `each` characters. A row with mentions or times is a paragraph with its
- * buttons below, because plain text can hold neither. Any other row has its first button beside it.
- */
+/** Within `each` characters. A row with mentions or times is a paragraph, because plain text can hold neither. */
 function itemBlocks(item: Item, each: number, language: Language): readonly KnownBlock[] {
   const { named, detail, small, who, offers = [], more = [], strong, mark, usages, inline } = item
   if (usages !== undefined) return [usageList(item, usages, language)]
