@@ -14,10 +14,7 @@ interface ConnectionOptions extends Omit<Agent.Options, 'connect'> {
 }
 
 /** Makes a pool of connections. All but those to the hosts of `noProxy` are tunnels through the proxy. */
-export function createConnections(
-  proxy: Proxies | undefined,
-  { connect, onSocket, ...options }: ConnectionOptions = {},
-) {
+export function createConnections(proxy: Proxies | undefined, { connect, onSocket, ...options }: ConnectionOptions) {
   const direct = { ...options, connect: watched(buildConnector({ ...connect }), onSocket) }
   if (proxy === undefined) return new Agent(direct)
   const { timeout } = connect ?? {}

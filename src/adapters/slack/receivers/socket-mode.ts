@@ -1,16 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { App, Logger, Receiver } from '@slack/bolt'
+import type { App, Receiver } from '@slack/bolt'
 import type { Meter } from '../../../core/ports/meter.ts'
-import type { Proxies } from '../../http/transport.ts'
 import { keepLinked, type Link, type SlackRefusedError } from './linked-sockets.ts'
-import { type Envelope, openSession } from './socket-session.ts'
+import { type Envelope, openSession, type SessionOptions } from './socket-session.ts'
 import { timedAck } from './verify.ts'
 
-export interface SocketReceiverOptions {
-  readonly appToken: string
-  readonly apiUrl?: string | undefined
-  readonly logger: Logger
-  readonly proxy?: Proxies | undefined
+export interface SocketReceiverOptions extends Omit<SessionOptions, 'onEnvelope'> {
   readonly meter: Pick<Meter, 'happened'>
   /** Called once if Slack withdraws the app token after the start. Nothing is delivered from then on. */
   readonly onFatal: (error: SlackRefusedError) => void
@@ -26,7 +21,7 @@ export interface SocketReceiverOptions {
  * `context.deliveryId`.
  */
 export function createSocketReceiver(options: SocketReceiverOptions): Receiver & { readonly isUp: () => boolean } {
-  const { logger, meter, onFatal, secondAfterMs = 5_000, lingerMs = 15_000, appToken, apiUrl, proxy } = options
+  const { logger, meter, onFatal, secondAfterMs = 5_000, lingerMs = 15_000 } = options
   const links: Link[] = []
   const underWay = new Set<Promise<void>>()
   const stopping = new AbortController()
@@ -63,11 +58,10 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver &
   }
 
   function link(onOpen: () => void, onRefused: (error: SlackRefusedError) => void): void {
-    const open = (signal: AbortSignal) => openSession({ appToken, apiUrl, logger, proxy, onEnvelope }, signal)
+    const open = (signal: AbortSignal) => openSession({ ...options, onEnvelope }, signal)
     links.push(keepLinked({ open, logger, lingerMs, onOpen, onRefused }))
   }
 
-  /** A refusal before the first hello rejects; a later one of either socket calls `onFatal` once. */
   async function start(): Promise<void> {
     let refused: ((error: SlackRefusedError) => void) | undefined
     await new Promise<void>((resolve, reject) => {

@@ -15,9 +15,9 @@ export interface Envelope {
 
 export interface SessionOptions {
   readonly appToken: string
-  readonly apiUrl: string | undefined
+  readonly apiUrl?: string | undefined
   readonly logger: Logger
-  readonly proxy: Proxies | undefined
+  readonly proxy?: Proxies | undefined
   readonly onEnvelope: (envelope: Envelope) => void
 }
 
