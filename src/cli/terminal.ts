@@ -3,7 +3,6 @@ import { loadConfig, ownEnvironment } from '../config/config.ts'
 import { didYouMean } from '../config/env/environment.ts'
 import { isPackage, program } from '../core/text/program.ts'
 import { english } from '../words/english.ts'
-
 import {
   type ClientTerminal,
   type CommandLine,

@@ -147,13 +147,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     const end = isNew ? await callers.endOfLogin(authorization, commands) : null
     const { gateway, actor, through, role, until } = await callerOf({ request, response }, end ?? found)
     const [name] = (await gateway.namesOf(actor.user)) ?? []
-    const view = {
-      person: actor.user,
-      ...(name !== undefined && { name }),
-      project: gateway.project,
-      token: through.name,
-      role,
-    }
+    const view = { person: actor.user, name, project: gateway.project, token: through.name, role }
     sendJson(response, 200, { ...view, until: new Date(until).toISOString() })
   }
 

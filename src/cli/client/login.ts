@@ -33,9 +33,9 @@ export async function login(
   terminal: ClientTerminal,
 ): Promise<number> {
   const { env, language, out, err, now, wait } = terminal
-  const tell = (to: (line: string) => void, says: Words) => to(asText(says, language))
+  const tell = (says: Words) => err(asText(says, language))
   const leave = (code: number, says: Words): number => {
-    tell(err, says)
+    tell(says)
     return code
   }
   const at = url ?? env['LAMPLIGHTER_API_URL'] ?? ''
@@ -49,7 +49,7 @@ export async function login(
   // The API checks the age of the code, and this machine's clock may be wrong.
   const made = reached.kind === 'problem' && reached.at > 0 ? reached.at : begun
   const code = codeOf(token, made)
-  tell(err, say('terminal.login'))
+  tell(say('terminal.login'))
   out(`/endpoint token new ${writeWord(called)} code=${code}`)
   while (now() - begun < codeLife) {
     await wait(askEvery)
@@ -101,7 +101,6 @@ export async function logout(terminal: ClientTerminal): Promise<number> {
   return 1
 }
 
-/** A stored login. */
 interface Login extends Access {
   /** The token's name in Slack. */
   readonly name: string

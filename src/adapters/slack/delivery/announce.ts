@@ -26,21 +26,14 @@ const pauses = [1_000, 4_000, 15_000, 60_000] as const
 
 /** Posts an announcement or edits the one at `over`. Never throws. A post that may have arrived is sent again. */
 export function createAnnouncer(options: AnnouncerOptions): Announce {
-  const {
-    client,
-    place,
-    log,
-    of,
-    language: languageThere,
-    pause = (ms) => sleep(ms, undefined, { ref: false }),
-  } = options
+  const { client, place, log, of, pause = (ms) => sleep(ms, undefined, { ref: false }) } = options
   return async (paragraphs, offers = [], over) => {
     const channel = over?.channel ?? place()
     if (channel === undefined) {
       log.warn({}, 'could not announce this: no operations_channel is set')
       return undefined
     }
-    const language = languageThere()
+    const language = options.language()
     const all = worded(paragraphs, offers, language)
     const whole = of === undefined ? all : ofProject(of.project, all, language, of.isShared(channel))
     for (const wait of [...pauses, null]) {

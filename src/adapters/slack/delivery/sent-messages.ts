@@ -31,7 +31,7 @@ interface Posts {
   readonly restarts: number
 }
 
-export type SentMessages = ReturnType<typeof ledgerOf>
+export type SentMessages = Omit<ReturnType<typeof ledgerOf>, 'refuse'>
 
 /** The messages that go elsewhere if their channel is closed. */
 export const mayTurn: ReadonlySet<string> = new Set(['card', 'answer'])
@@ -95,7 +95,6 @@ export function sharingCard(own: SentMessages, group: ClaimedGroup, least: numbe
     },
     of: (key) => (key.startsWith('card') ? shared : own).of(key),
     put: (key, post, when) => (key.startsWith('card') ? shared : own).put(key, post, when),
-    refuse: () => shared.refuse(),
     turn: () => (least === 'all' ? shared.refuse() : shared.turn()),
     renew: (card) => shared.renew(card),
     startOver: async () => {
@@ -137,8 +136,7 @@ export function addressesFrom(client: WebClient): AddressOf {
   })
   return async (post) => {
     if (post?.ts === undefined) return null
-    // A permalink never changes, and is optional: the sentence names the other request without it. A late one is there
-    // the next time.
+    // A permalink never changes. It is optional, so a late one is only there the next time.
     return soon(linkAt(`${post.channel} ${post.ts}`, Number.POSITIVE_INFINITY), null)
   }
 }

@@ -92,14 +92,13 @@ export async function showMenu(
   endpoint?: string,
 ): Promise<void> {
   const { gateways, commands, log } = listening
-  try {
-    const mine =
-      gatewayFor(gateways, where) === undefined && where.channel === ''
-        ? await reachable(gateways, where.actor, '', 'viewer')
-        : []
+  await nullOnFailure(log, {}, 'could not show the menu', async () => {
+    const isUnclear = gatewayFor(gateways, where) === undefined && where.channel === ''
+    const mine = isUnclear ? await reachable(gateways, where.actor, '', 'viewer') : []
     const [only] = mine
     const at = only === undefined ? where : { ...where, project: only.project }
-    const page = endpoint === undefined ? (turnTo === 'more' ? 'more' : 'top') : await endpointAt(at, endpoint)
+    const page =
+      endpoint === undefined ? (turnTo === 'more' ? 'more' : 'top') : await endpointPage(listening, at, endpoint)
     if (instead !== undefined) {
       const { text, blocks } = await menuMessage(listening, at, page)
       await instead({ response_type: 'ephemeral', replace_original: true, text, blocks: [...blocks] })
@@ -113,21 +112,19 @@ export async function showMenu(
         : menuView({ ...(await menuAt(gateways, at)), commands }, page, where.channel, language)
     if (modal === undefined) await client.views.open({ trigger_id: trigger, view })
     else await client.views.update({ view_id: modal, view })
-  } catch (err) {
-    log.warn({ err }, 'could not show the menu')
-  }
+  })
+}
 
-  async function endpointAt(at: Whereabouts, id: string): Promise<MenuPage> {
-    const listed = (await endpointsFor(gateways, at)) ?? []
-    const found = listed.find((one) => one.id === id)
-    const gateway = gatewayFor(gateways, at)
-    const known =
-      found && gateway ? await aheadOf(gateway, found) : { open: [], idling: [], prices: noPrices, records: new Map() }
-    const endpoint = found ?? { id, name: id, active: null }
-    const now = listening.clock.now()
-    const pauses = pausesOf({ endpoint, records: known.records, at: now })
-    return { endpoint, state: stateWith(endpoint, known, now), pauses }
-  }
+async function endpointPage({ gateways, clock }: ListenerContext, at: Whereabouts, id: string): Promise<MenuPage> {
+  const listed = (await endpointsFor(gateways, at)) ?? []
+  const found = listed.find((one) => one.id === id)
+  const gateway = gatewayFor(gateways, at)
+  const known =
+    found && gateway ? await aheadOf(gateway, found) : { open: [], idling: [], prices: noPrices, records: new Map() }
+  const endpoint = found ?? { id, name: id, active: null }
+  const now = clock.now()
+  const pauses = pausesOf({ endpoint, records: known.records, at: now })
+  return { endpoint, state: stateWith(endpoint, known, now), pauses }
 }
 
 function placeOf(body: BlockAction | SlackShortcut, client: WebClient, respond?: RespondFn): MenuPlace {
