@@ -15,7 +15,6 @@ interface Flag {
 
 export type Flags = Readonly<Record<string, Flag>>
 
-/** A command of the terminal: its arguments and its help. */
 export interface CommandLine<Taken extends Flags = Flags> {
   /** The usage without options: `check [FILE]`. */
   readonly usage: string

@@ -63,13 +63,11 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
     : tellFailure(done, { json, access, isRepeat }, terminal)
 }
 
-/** Proposes a change and waits for its end. */
 async function sendChange(access: Access, given: Given, tries: Tries, terminal: ClientTerminal): Promise<number> {
   const { language, out, err } = terminal
   const { line, reason, wait, json, cancelOnExit, key = randomUUID() } = given
   const [body, until] = [{ line, ...(reason !== undefined && { reason }) }, terminal.now() + wait]
   let id: string | undefined
-  /** The proposal under way. */
   let sent: Promise<unknown> | undefined
   /** The last answer, if it was a refusal and nothing has been proposed since. */
   let refused: Answered | undefined

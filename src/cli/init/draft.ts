@@ -124,7 +124,6 @@ export function questionsOn(input: Readable, output: Writable) {
   /** Rows shown in a list; typing finds the others. */
   const maxItems = 8
   return {
-    /** `usual` is the default. */
     text: async (message: string, usual: string) =>
       answered(await text({ ...common, message, placeholder: usual, defaultValue: usual })),
     secret: async (message: string) => answered(await password({ ...common, message })),

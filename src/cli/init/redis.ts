@@ -18,7 +18,6 @@ export interface RedisWishes {
   readonly projects: readonly { readonly name: string }[]
 }
 
-/** Asks for an address, or for a password for Docker Compose's Redis. */
 export async function takeRedis(draft: SetupDraft, wishes: RedisWishes): Promise<'tested' | 'compose'> {
   if (wishes.compose) return forCompose(draft)
   const question = {

@@ -5,7 +5,6 @@ import { type Failure, failureOf } from '../web/failures.ts'
 import { addressesFrom, linksTo } from './sent-messages.ts'
 import type { DeliveryParts, Done } from './wire.ts'
 
-/** A kind of step in Workflow Builder. */
 interface StepKind {
   /** The command that the step stands for, and the step's input that it is about. */
   readonly verb: string

@@ -7,7 +7,6 @@ import { announcedIn } from '../../../features/endpoints/lately.ts'
 import { nextStep, openText, pauseText, stateOf } from '../../../features/endpoints/state.ts'
 import { hourlyCost } from '../../../features/savings/prices.ts'
 
-/** Describes an endpoint, its open request, and what pauses its automation or protects it. */
 export function rowWords(endpoint: Endpoint, overview: Overview, now: number): Words {
   const calls = overview.open.filter((one) => one.endpoint?.id === endpoint.id && one.change === undefined)
   const rules = overview.rulesOf?.(endpoint)

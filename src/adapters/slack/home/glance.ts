@@ -64,7 +64,6 @@ export function idlingIn({ idling, prices, role }: Corner, language: Language): 
   return shown.length === 0 ? [] : [paragraph({ bold: asText(say('home.idle'), language) }), ...shown, ...rest]
 }
 
-/** A coming change by a rule or the idle watch, with its project. */
 export interface Ahead extends ChangeAhead {
   readonly project: string
 }

@@ -22,7 +22,6 @@ import { type Ahead, aheadIn, type Corner, endpointsOf, idlingIn, laterIn, runni
 const max = { asks: 4, notices: 3, own: 5, endpoints: 20 } as const
 const maxBlocks = 100
 
-/** Shows questions, what runs and its cost, idle endpoints, coming changes, requests, savings and all endpoints. */
 export function homeView(
   corners: readonly Corner[],
   viewer: Actor,
@@ -62,7 +61,6 @@ export function homeView(
     return found.length > 0 ? found : laterIn(ahead, mine, language)
   }
 
-  /** Shows who paused all automation, with a button that resumes it. */
   function frozen({ project, role, records }: Corner): readonly AnyBlock[] {
     const offer = { label: say('thaw.ask'), line: 'thaw' }
     const end = includes(role, 'operator') ? [buttons(offerButton(offer, 0, language))] : []
@@ -105,7 +103,6 @@ export function homeView(
   }
 }
 
-/** Shows what to write in the missing policy file, with the viewer's own id. */
 function setUpFor({ user }: Actor, language: Language): readonly AnyBlock[] {
   const you = [`user:${user}`]
   return [

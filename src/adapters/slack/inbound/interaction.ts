@@ -39,7 +39,6 @@ export function replyUrlIn({ isSlacks }: ListenerContext, url: string | undefine
   return url !== undefined && isSlacks(url) ? url : undefined
 }
 
-/** The person who typed or pressed something, and the ways to answer them. */
 export interface ReplyTarget {
   readonly client: WebClient
   readonly user: string

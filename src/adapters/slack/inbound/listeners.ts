@@ -105,7 +105,6 @@ export function listen(app: App, listening: ListenerContext): void {
     },
   )
 
-  /** Accepts a press of one of our buttons. `id` says which button it is, and `value` is what it carries. */
   async function take(id: string, arrival: Omit<Arrival, 'typed'>, value: string): Promise<IntakeResult> {
     const [kind, which] = id.split(':')
     if (kind === 'answer') return acceptAnswer(listening, { ...arrival, value, yes: which === 'yes' })

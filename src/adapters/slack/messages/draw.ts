@@ -22,7 +22,6 @@ import { button, buttons, chooser, confirmed, overflow } from '../kit/buttons.ts
 import type { RichPiece } from '../kit/text.ts'
 import { answerBlocks, mentionsIn, spokenRows } from './query-answer.ts'
 
-/** A planned message in Slack's form. */
 export interface RequestMessage extends Omit<PlannedMessage, 'draft'> {
   /** For a file, the message to send if the file cannot be sent. */
   readonly message: Message

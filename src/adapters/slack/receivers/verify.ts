@@ -9,7 +9,6 @@ const window = 300_000
 /** How long a signature is remembered, ms. */
 const memory = 600_000
 
-/** Checks that requests come from Slack, and recognizes repeated ones. */
 export function signaturesOf(signingSecret: string, clock: { now(): number }) {
   // Only valid signatures are remembered, so strangers cannot fill this map.
   const seen = new Map<string, number>()
@@ -107,7 +106,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Wraps `ack` so that it also records how long the answer took. */
 export function timedAck<Answer extends unknown[]>(
   body: Readonly<Record<string, unknown>>,
   { happened }: Pick<Meter, 'happened'>,
