@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { App, BlockAction, ButtonAction, ExternalSelectAction, RespondFn, SlackShortcut } from '@slack/bolt'
+import type { App, BlockAction, ButtonAction, ExternalSelectAction, RespondFn } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import { noPrices } from '../../../core/model/automation.ts'
 import type { Actor } from '../../../core/model/roles.ts'
@@ -59,8 +59,7 @@ interface MenuPlace extends Pick<ReplyTarget, 'client' | 'trigger' | 'modal'> {
 export function listenToMenu(app: App, listening: ListenerContext): void {
   app.action<BlockAction<ButtonAction>>(/^menu\b/, async ({ ack, body, action, client, respond }) => {
     await ack()
-    const place = placeOf(body, client, respond)
-    await showMenu(listening, place, whereabouts(body, action.block_id), action.value ?? '')
+    await showMenu(listening, placeOf(body, client, respond), whereabouts(body, action.block_id), action.value ?? '')
   })
   app.action<BlockAction<ExternalSelectAction>>(
     { action_id: chooserAction, type: 'block_actions' },
@@ -73,7 +72,7 @@ export function listenToMenu(app: App, listening: ListenerContext): void {
   )
   app.shortcut('lamplighter', async ({ ack, body, client }) => {
     await ack()
-    await showMenu(listening, placeOf(body, client), { actor: actorIn(body), channel: '' }, 'top')
+    await showMenu(listening, { client, trigger: body.trigger_id }, { actor: actorIn(body), channel: '' }, 'top')
   })
 }
 
@@ -127,15 +126,9 @@ async function endpointPage({ gateways, clock }: ListenerContext, at: Whereabout
   return { endpoint, state: stateWith(endpoint, known, now), pauses }
 }
 
-function placeOf(body: BlockAction | SlackShortcut, client: WebClient, respond?: RespondFn): MenuPlace {
-  const view = 'view' in body ? body.view : undefined
-  const isMessage = 'response_url' in body && body.response_url !== undefined && view === undefined
-  return {
-    client,
-    trigger: body.trigger_id,
-    modal: view?.type === 'modal' ? view.id : undefined,
-    instead: isMessage ? respond : undefined,
-  }
+function placeOf({ view, response_url: url, trigger_id: trigger }: BlockAction, client: WebClient, respond: RespondFn) {
+  const modal = view?.type === 'modal' ? view.id : undefined
+  return { client, trigger, modal, instead: url !== undefined && view === undefined ? respond : undefined }
 }
 
 function whereabouts(body: BlockAction, block: string): Whereabouts & { readonly actor: Actor } {
