@@ -51,13 +51,9 @@ export function createDelivery(parts: DeliveryParts): Delivery {
     }
   }
 
-  async function edit({ channel, ts }: Parameters<Delivery['edit']>[0], message: Message): Promise<Done | Failure> {
-    try {
-      await fitting(message, (said) => client.chat.update({ channel, ts, ...asIs(said) }))
-      return { kind: 'done', channel, ts }
-    } catch (error) {
-      return failureOf(error)
-    }
+  function edit({ channel, ts }: Parameters<Delivery['edit']>[0], message: Message): Promise<Done | Failure> {
+    const edited = fitting(message, (said) => client.chat.update({ channel, ts, ...asIs(said) }))
+    return edited.then(() => ({ kind: 'done', channel, ts }), failureOf)
   }
 
   return {

@@ -35,7 +35,6 @@ export function elementFor(
   called?: string,
 ): InputBlock['element'] {
   const given = value === undefined ? '' : String(value)
-  const initial = given !== '' && { initial_value: given }
   const says = (id: 'form.typeName' | 'form.choosePerson') => plain(asText(say(id), language), max.option)
   switch (field.kind) {
     case 'endpoint':
@@ -54,7 +53,7 @@ export function elementFor(
         is_decimal_allowed: false,
         ...(low !== undefined && { min_value: String(low) }),
         ...(high !== undefined && { max_value: String(high) }),
-        ...initial,
+        ...(given !== '' && { initial_value: given }),
       }
     }
     case 'choice':

@@ -88,14 +88,14 @@ async function openModal(asker: ReplyTarget, form: Form): Promise<void> {
   const { client, trigger, modal, log } = asker
   const language = await asker.language()
   const view = formView(form, language)
-  try {
-    if (modal === undefined) await client.views.open({ trigger_id: trigger, view })
-    else await client.views.push({ trigger_id: trigger, view })
-  } catch (err) {
-    log.warn({ err }, 'could not open a form')
-    const { row, values, says = say('form.unopened', { usage: usageOf(row) }) } = form
-    await sayTo({ ...asker, modal: undefined }, sentence(language, says, formButton(writeLine(row, values), language)))
-  }
+  const opened = await nullOnFailure(log, {}, 'could not open a form', () =>
+    modal === undefined
+      ? client.views.open({ trigger_id: trigger, view })
+      : client.views.push({ trigger_id: trigger, view }),
+  )
+  if (opened !== null) return
+  const { row, values, says = say('form.unopened', { usage: usageOf(row) }) } = form
+  await sayTo({ ...asker, modal: undefined }, sentence(language, says, formButton(writeLine(row, values), language)))
 }
 
 export async function sayTo(asker: ReplyTarget, message: Message): Promise<void> {
