@@ -13,10 +13,7 @@ import { createLog } from '../log.ts'
 import { buildServices } from '../project.ts'
 import { redisReady } from '../start.ts'
 
-/**
- * Runs `npm start -- doctor`: the checks of `/endpoint doctor`, with a worker's settings. Returns false if anything is
- * wrong. `isStarted` is false before the first start: nothing runs yet, and the app is in no channel.
- */
+/** Returns false if anything is wrong. `isStarted`: false before the first start, when the app is in no channel yet. */
 export async function diagnose(config: Config, print: (line: string) => void, isStarted = true): Promise<boolean> {
   const hide = maskOf({ values: secretsOf(config) })
   const out = (line: string): void => print(hide(line))

@@ -63,10 +63,7 @@ export function suggestions(
 /** The policy's limits are checked later, when the command comes in. */
 const boundless: PolicyLimits = { replicas: Infinity, away: Infinity, keep: Infinity }
 
-/**
- * Returns true if running endpoints come first, false if stopped ones do, null for neither. The row's `unless` refuses
- * the state in which its command makes no sense. It gets only that state and no values, so it may throw.
- */
+/** Whether running endpoints come first, null for neither: `unless` refuses one state. Without values it may throw. */
 function preferenceOf(row: Row | undefined): boolean | null {
   if (row?.kind !== 'operation') return null
   const { unless } = row

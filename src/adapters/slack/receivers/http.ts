@@ -22,11 +22,7 @@ export interface HttpReceiverOptions {
 }
 
 const bodyLimit = 256 * 1024
-/**
- * Serves deliveries at `/slack/events`, and `GET /healthz`, with parts of Bolt. Bolt's own HTTPReceiver refuses only
- * old times, by the machine's clock, and ends the process on a signed body that is not an object. Listeners get the
- * hash of the signature as `context.deliveryId`.
- */
+/** Bolt's own HTTPReceiver ends the process on a signed body that is no object. `deliveryId`: the signature's hash. */
 export function createHttpReceiver(options: HttpReceiverOptions) {
   const { port, host, logger, meter, isWell, unhandledRequestTimeoutMillis = 3_001 } = options
   const signatures = signaturesOf(options.signingSecret, options.clock)
