@@ -31,6 +31,7 @@ export interface Commands {
   readonly called: (line: string, endpoint: { readonly name: string } | undefined) => string
 }
 
+/** Parses a stored line of any age; null if none of these rows knows it. */
 export function storedLine(line: string, rows: readonly Row[]): Command | null {
   const read = readLine(line, rows, 'stored')
   return read.kind === 'line' ? { row: read.read.row, values: read.read.values } : null

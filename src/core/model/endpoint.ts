@@ -155,6 +155,7 @@ function idsByName(all: readonly NamedEndpoint[]): ReadonlyMap<string, readonly 
   return ids
 }
 
+/** Normalizes a name's case, width and blanks. */
 export function folded(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase().trim().replace(/ +/g, ' ')
 }

@@ -101,6 +101,7 @@ export function in24Hours(text: string): string {
     .replace(/ at (?=\d)/, ' ')
 }
 
+/** Parts of the day and when they end. */
 const partsOfDay = new Map([
   ['this afternoon', 'today 18:00'],
   ['this evening', 'today 22:00'],

@@ -112,6 +112,7 @@ export async function checkEffect(answered: Work, reading?: ReadOfOne): Promise<
       return stepFailed(saw, 'failed', { says: say('step.stoppedElsewhere', { name }), seen })
     }
     default:
+      // Right after the call, a read may still show the previous state.
       if (waited >= terms.lag && isScaledElsewhere(step.goal, progress.looks, seen))
         return stepFailed(saw, 'failed', { says: [failureText(work), say('step.elsewhere')], seen })
       // The last read with the wanted number stays, to tell a change by somebody else.

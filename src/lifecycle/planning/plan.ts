@@ -150,6 +150,7 @@ function planCalls(
 ): PlanningResult {
   if (endpoint.active === null) return { kind: 'later', says: say('plan.stateUnknown') }
   const plan = row.steps(values, endpoint)
+  // A stop needs only `is_active`. Every other plan needs the whole read.
   if (endpoint.problem !== undefined && plan.some((step) => partNeededFor(step) === 'whole'))
     return { kind: 'later', says: endpoint.problem }
   const senseless = row.unless(endpoint, values, policy.bounds)

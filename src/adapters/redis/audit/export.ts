@@ -6,6 +6,7 @@ import { inflated } from '../integrity/deflated.ts'
 import type { Signer } from '../integrity/sign.ts'
 import { checkChain } from './verify.ts'
 
+/** Reads all entries after a head, oldest first. */
 export async function* entriesAfter(audit: Pick<Audit, 'read'>, start: Head): AsyncGenerator<AuditLink> {
   for (let from = start.seq + 1; ; ) {
     const links = await audit.read(from, entriesAtOnce)

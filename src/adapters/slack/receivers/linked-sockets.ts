@@ -4,6 +4,7 @@ import { WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api'
 import { final } from '../web/failures.ts'
 import type { Session, SessionEnd } from './socket-session.ts'
 
+/** Slack refuses the app token for good. */
 export class SlackRefusedError extends Error {
   override readonly name = 'SlackRefusedError'
   constructor(reason: string) {

@@ -62,6 +62,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver &
     links.push(keepLinked({ open, logger, lingerMs, onOpen, onRefused }))
   }
 
+  /** A refusal before the first hello rejects; a later one of either socket calls `onFatal` once. */
   async function start(): Promise<void> {
     let refused: ((error: SlackRefusedError) => void) | undefined
     await new Promise<void>((resolve, reject) => {
