@@ -30,7 +30,7 @@ describe('The question about a new rule', () => {
     expect(timesSaid(calendar, 'would stop')).toBe(0)
     await asks(ana, 'unschedule my-llm', 'Removed the schedule of my-llm')
     await presses(ana, 'Save schedule', 'what this would do has changed in the meantime')
-    await ana.sees('my-llm is running now and would stop', ops)
+    await ana.sees('my-llm is running now and would stop after a warning of 10 min', ops)
     await calendar.goTo('tue 12:15')
     expect(timesSaid(calendar, '🌙 my-llm stops')).toBe(0)
     await presses(ana, 'Save schedule', 'Scheduled my-llm: running mon 09:00–10:00')

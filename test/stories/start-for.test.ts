@@ -310,7 +310,7 @@ describe('A start for a while of a running endpoint', () => {
     await types('keep my-llm 8h')
     await sees('Paused automation for my-llm until today at 18:00.')
     await types('start my-llm for 2h')
-    await sees('Automation is paused until today at 18:00, so it stops then, not sooner.')
+    await sees('Automation is paused, so it stops today at 18:00, not sooner.')
     expect(town.slack.transcript('ops')).not.toContain('About $')
     await ana.presses('Schedule stop', { in: 'ops' })
     await ana.presses('Resume automation', { in: 'ops' })

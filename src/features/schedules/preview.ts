@@ -51,10 +51,11 @@ export function atOnce(change: Change, before: Before): Words {
   const rules = rulesAfter(change, before)
   const { now, endpoint } = before
   if (rules === null || endpoint === undefined) return ''
-  const at = stopsAt(rules, before)
   // A one-off stops nothing now, whatever the other rules do.
   const isOnce = change.put?.some(({ kind }) => kind === 'once') === true
-  if (at !== undefined) return isOnce ? '' : say('schedule.stopsNow', { name: endpoint.name, at: { at } })
+  const notice = { lasting: before.policy.automation.notice }
+  if (stopsAt(rules, before) !== undefined)
+    return isOnce ? '' : say('schedule.stopsSoon', { name: endpoint.name, notice })
   const free = isOnce ? now : pausedUntil(rules, now)
   if (free !== now) return say('schedule.waits', { name: endpoint.name, until: free === null ? 'none' : { at: free } })
   return desired(rules, now).want === 'up' && endpoint.active === false

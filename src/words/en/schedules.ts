@@ -23,7 +23,7 @@ export const scheduleWords = {
   'schedule.upWith': 'This adds to its other rules ({others}); at all other times, {name} is stopped.',
   'schedule.orUp': 'To have it started too, schedule when it runs: <c>/endpoint {line}</c>',
   'schedule.downWith': 'At all other times, its other rules decide: {others}.',
-  'schedule.stopsNow': '{name} is running now and would stop {at}, after a warning.',
+  'schedule.stopsSoon': '{name} is running now and would stop after a warning of {notice}.',
   'schedule.waits':
     'This applies {until, select, none {once someone resumes automation} other {from {until}}}; until then, {name} is left alone. Previews ignore the pause.',
   'schedule.startsNow': '{name} is stopped now and would start right away.',
@@ -33,7 +33,7 @@ export const scheduleWords = {
   'once.already': 'Its schedule stops it before that.',
   'once.staysOn': 'Its schedule keeps it running {until, select, none {after that} other {until {until}}}.',
   'once.paused':
-    'Automation is paused{until, select, none {, so nothing stops it unless someone resumes automation} other { until {until}, so it stops then, not sooner}}.',
+    'Automation is paused, so {until, select, none {nothing stops it unless someone resumes automation} other {it stops {until}, not sooner}}.',
   'once.skips': 'The stop {by, select, none {} other {{by} }}scheduled for {at} is skipped.',
   'once.scale': 'To change its replicas: <c>/endpoint scale {name} to {replicas}</c>',
   'once.noEnd': 'To start it without an end: <c>/endpoint start {name}</c>',

@@ -23,7 +23,7 @@ export const schedulesInKorean = {
   'schedule.upWith': '{others}과(와) 함께 적용되며, 그 밖의 시간에는 {name}을(를) 중지합니다.',
   'schedule.orUp': '시작도 자동으로 하려면 실행할 시간을 정해 주세요: <c>/endpoint {line}</c>',
   'schedule.downWith': '그 밖의 시간에는 다른 규칙을 따릅니다: {others}.',
-  'schedule.stopsNow': '{name}은(는) 지금 실행 중이며, 먼저 알린 뒤 {at}에 중지됩니다.',
+  'schedule.stopsSoon': '{name}은(는) 지금 실행 중이며, {notice} 전에 알린 뒤 중지됩니다.',
   'schedule.waits':
     '{until, select, none {누군가 자동화를 재개한 뒤부터} other {{until}부터}} 적용되며, 그때까지 {name}은(는) 그대로 둡니다. 미리보기에는 일시 중지가 반영되지 않습니다.',
   'schedule.startsNow': '{name}은(는) 지금 중지되어 있으며 바로 시작됩니다.',

@@ -89,10 +89,10 @@ test.each<[string, Partial<Rules>, string, string]>([
 })
 
 test.each([
-  ['2026-11-21 09:00', ' until 2026-11-21T00:00Z, so it stops then, not sooner.'],
-  ['2026-11-23 09:00', ', so nothing stops it unless someone resumes automation.'],
+  ['2026-11-21 09:00', 'it stops 2026-11-21T00:00Z, not sooner.'],
+  ['2026-11-23 09:00', 'nothing stops it unless someone resumes automation.'],
 ])('A stop during a pause until %s', (end, says) => {
   const held = { ...nothing, holds: [hold('h1', '2026-11-20 11:00', end)] }
   const found = endOfOneOff(held, once('o1', 'down', '2026-11-20 22:00'), at('2026-11-20 12:00'))
-  expect(withInstants(english(found))).toBe(`Automation is paused${says}`)
+  expect(withInstants(english(found))).toBe(`Automation is paused, so ${says}`)
 })
