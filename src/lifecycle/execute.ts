@@ -96,11 +96,11 @@ export async function settingsNow(
 async function stillAgreed(services: Services, claim: ClaimedRequest, planned: PlannedChange | Denial) {
   if (planned.kind === 'no') {
     const { says, holds, gone } = planned
-    // A read may miss the endpoint once, and nobody would ask again for a rule.
-    const isTriedAgain = gone && isAutomatic(claim.request) && (claim.request.tries ?? 0) < 2
-    await (isTriedAgain
+    // A read may miss the endpoint, and a rule tries again what was refused.
+    const isMissed = gone && isAutomatic(claim.request)
+    await (isMissed && (claim.request.tries ?? 0) < 2
       ? retryLater(services, claim, says, 60_000)
-      : end(services, claim, 'cancelled', { says, ...(holds && { holds: true }) }))
+      : end(services, claim, isMissed ? 'refused' : 'cancelled', { says, ...(holds && { holds: true }) }))
     return null
   }
   const found = await recheck(services, claim, planned)

@@ -156,6 +156,6 @@ export async function whyOutdated(
   if (via !== 'schedule' || decision !== undefined || endpoint === undefined) return null
   // A stop is announced before its time.
   const at = Math.max(services.clock.now(), due)
-  const rules = (await rulesNow(services))(endpoint)
+  const rules = (await rulesNow(services, 'known'))(endpoint)
   return desired(rules, at).want === claim.command.row.wants ? null : whySkipped(services, endpoint, rules, at)
 }

@@ -97,7 +97,7 @@ test.each([
   ['stop my-tts at 40m', 'Schedule stop'],
   ['stop my-tts at 4h', 'Schedule stop'],
   ['start my-tts for 1h', 'Schedule stop'],
-])('“%s” after a start by hand in a pause is confirmed with one press', async (line, button) => {
+])('“%s” after a start by hand in a pause is confirmed with one press, and the pause lasts', async (line, button) => {
   const ben = await startedInAPause()
   await ben.types('ops', `/endpoint ${line}`)
   await calendar.town.minutesPass(1)
@@ -106,6 +106,8 @@ test.each([
   await calendar.goTo('mon 20:25')
   expect(timesSaid(calendar, 'Please answer again')).toBe(0)
   expect(calendar.town.slack.transcript('ops')).toContain('Scheduled a stop of my-tts')
+  for (const at of ['mon 21:03', 'mon 21:12', 'mon 21:40']) await calendar.goTo(at)
+  expect(effects(calendar.town)).toEqual(['start'])
 })
 
 test('A question about a planned stop is not asked again while nobody answers', async () => {
@@ -114,4 +116,26 @@ test('A question about a planned stop is not asked again while nobody answers', 
   await calendar.rest()
   for (const at of ['mon 20:22', 'mon 20:24', 'mon 20:26', 'mon 20:28', 'mon 20:30']) await calendar.goTo(at)
   expect([timesSaid(calendar, 'Please answer again'), timesSaid(calendar, 'keeps changing')]).toEqual([0, 0])
+})
+
+test('A pause outlasts a stop by hand before its rule’s hours end and a start by hand after that', async () => {
+  calendar = await startCalendar()
+  const { town } = calendar
+  const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+  await calendar.jumpTo('mon 12:00')
+  await schedule(calendar, ana, 'my-llm')
+  await calendar.goTo('mon 19:30')
+  await asks(ana, 'keep my-llm 3h', 'Paused automation for my-llm until today at 13:30')
+  await ben.types('ops', '/endpoint stop my-llm')
+  await presses(ben, 'Stop my-llm', 'Stopped my-llm')
+  await calendar.rest()
+  await calendar.goTo('mon 20:05')
+  await asks(ben, 'start my-llm', /Started my-llm.*it’s serving/)
+  await calendar.rest()
+  await ben.types('ops', '/endpoint resume my-llm')
+  await calendar.rest()
+  for (const when of ['mon 20:20', 'mon 20:40', 'mon 21:00']) await calendar.goTo(when)
+  // Either ana's pause goes on, or somebody confirmed its end and she was told.
+  const told = town.slack.transcript('U0ANA')
+  expect([effects(town).join(), /pause of automation for my-llm/.test(told)]).toEqual(['stop,start', false])
 })

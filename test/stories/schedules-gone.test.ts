@@ -238,3 +238,15 @@ test('An operator by another channel than the operations channel is refused a ru
   await ana.types('ml', '/endpoint start my-tts')
   await ana.sees(/^Started my-tts/, { in: 'ml' })
 })
+
+test('A schedule’s stop is made although two reads fail and the next one does not find the endpoint', async () => {
+  const ana = await begin()
+  await schedule(calendar, ana, 'my-llm')
+  await calendar.goTo('mon 19:51')
+  await ana.sees('🌙 my-llm stops', ops)
+  await calendar.goTo('mon 19:59')
+  const answers = [500, 500, 404].map((status) => ({ kind: 'answer', status, body: { detail: 'No answer' } }) as const)
+  for (const answer of answers) town.platform.faults.add('getEndpointStatus', answer, 1)
+  for (const when of ['mon 20:01', 'mon 20:03', 'mon 20:05', 'mon 20:20']) await calendar.goTo(when)
+  expect(effects(town)).toEqual(['stop'])
+})

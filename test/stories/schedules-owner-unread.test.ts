@@ -168,3 +168,24 @@ test('Who starts an endpoint while a rule’s stop waits for Slack is offered to
   await goTo('mon 20:01', 'mon 20:05', 'mon 20:30')
   expect(effects(town)).toEqual([])
 })
+
+test('The team’s start that failed is tried again, whatever Slack says of the owner of another endpoint’s rule', async () => {
+  await begin(team('user:U0ANA, group:S0OPS'))
+  await schedule(calendar, town.slack.as('U0DORA'), 'my-tts')
+  await goTo('mon 17:52', 'mon 18:02', 'mon 19:52', 'mon 20:02', 'tue 08:50')
+  hideGroups()
+  town.platform.faults.add('startEndpoint', { kind: 'answer', status: 400, body: { detail: 'No GPU left' } }, 1)
+  await goTo('tue 09:01', 'tue 09:02', 'tue 09:04', 'tue 09:06', 'tue 09:20')
+  expect(effects(town).at(-1)).toBe('start')
+})
+
+test('While a rule rests because Slack can’t confirm its owner, status promises no stop by it', async () => {
+  await begin()
+  await schedule(calendar, town.slack.as('U0DORA'), 'my-llm')
+  hideGroups()
+  await goTo('mon 12:10', 'mon 13:00')
+  const ana = town.slack.as('U0ANA')
+  await ana.sees('so these rules are paused', ops)
+  expect((await asks(ana, 'status my-llm', /Changed \d/)).text).not.toContain('stops in')
+  expect((await asks(ana, 'schedules my-llm', 'paused: Slack doesn’t confirm')).text).not.toContain('then stops')
+})

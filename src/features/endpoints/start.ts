@@ -10,7 +10,7 @@ import { idOf, say, type Words } from '../../core/model/words.ts'
 import { readWhen, stillAhead } from '../../core/time/parse-when.ts'
 import { endOfOneOff } from '../schedules/rules/describe.ts'
 import { desired, segments, stopperOf } from '../schedules/rules/desired-state.ts'
-import { noStopping, runAgain, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
+import { endedBy, noStopping, runAgain, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
 import { tooMany } from './scale.ts'
 
 export const start = defineOperation({
@@ -103,7 +103,7 @@ function startUntil(run: Run, rules: Rules, name: string, now: number): Changing
 /** Gives an endpoint that is `running` an end. It may come later than the stop that would have come. */
 function endFor(run: Run, rules: Rules, running: Words, now: number): Changing {
   // A start by hand goes on if the end that it gets here is undone.
-  const byHand = rules.holds.filter(isByHand).map((hold) => ({ ...hold, until: Math.min(hold.until, run.until) }))
+  const byHand = rules.holds.filter(isByHand).map((hold) => endedBy(hold, run.until))
   const left = { ...rules, holds: [...rules.holds.filter((hold) => !isByHand(hold)), ...byHand] }
   const says = endOfOneOff(left, run, now)
   const isSooner = idOf(says) === 'once.sooner'

@@ -7,7 +7,7 @@ import { isByHand } from '../../core/model/rules.ts'
 import { say } from '../../core/model/words.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 import { endOfOneOff } from '../schedules/rules/describe.ts'
-import { noStopping, runAgain, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
+import { endedBy, noStopping, runAgain, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
 
 export const stop = defineOperation({
   name: 'stop',
@@ -39,9 +39,7 @@ export const stop = defineOperation({
     const { id, by, endpoint, now } = context
     const once = { kind: 'once', id, endpoint: endpoint.id, want: 'down', at: at.at, owner: by } as const
     const { holds } = context.rules
-    const shortened = holds
-      .filter((hold) => isByHand(hold) && hold.until > at.at)
-      .map((hold) => ({ ...hold, until: at.at }))
+    const shortened = holds.filter((hold) => isByHand(hold) && hold.until > at.at).map((hold) => endedBy(hold, at.at))
     const others = holds.filter((hold) => !isByHand(hold))
     const means = endOfOneOff({ ...context.rules, holds: [...others, ...shortened] }, once, now)
     return { change: { put: [once, ...shortened] }, means }

@@ -144,7 +144,7 @@ export async function startsBefore(
 ): Promise<boolean> {
   if (via !== 'schedule' || costs === undefined || endpoint === undefined) return false
   const read = await readEndpoint(services, endpoint.id, 'half')
-  const rulesOf = await rulesNow(services)
+  const rulesOf = await rulesNow(services, 'known')
   return read.kind === 'read' && desired(rulesOf(read.endpoint), due).want === 'up'
 }
 
@@ -154,7 +154,7 @@ export async function costsPutOff(services: Services, request: Request, due: num
   if (costs === undefined || endpoint === undefined) return {}
   const read = await readEndpoint(services, endpoint.id, 'half')
   if (read.kind !== 'read') return { costs: {} }
-  const rules = (await rulesNow(services))(read.endpoint)
+  const rules = (await rulesNow(services, 'known'))(read.endpoint)
   const zone = await (via === 'idle' ? ownersZone(services, actor) : zoneOf(services, desired(rules, due).by))
   return { costs: await costsOfLeaving(services, read.endpoint, rules, { via, due, zone }) }
 }

@@ -13,11 +13,15 @@ import { type Decider, desired, segments, spanOfOneOff, stopperOf } from './rule
 import { previewDays } from './rules/preview-days.ts'
 import { rulebookOf } from './rules/rulebook.ts'
 
-/** Returns the rules of endpoints now, without those whose owner is known to have lost the role. */
-export async function rulesNow({ store, policy, clock }: BotServices): Promise<(endpoint: Endpoint) => Rules> {
+/** Returns the rules of endpoints now, without those that rest. `known`: only those of owners known to have lost the role. */
+export async function rulesNow(
+  { store, policy, clock }: BotServices,
+  resting?: 'known',
+): Promise<(endpoint: Endpoint) => Rules> {
   const [records, reconcileStates] = await Promise.all([store.records(), store.reconcileStates()])
-  const absent = [...restingOwners(records, reconcileStates)].filter((user) => isGone(reconcileStates, user))
-  const book = rulebookOf(records, policy(), clock.now(), new Set(absent))
+  const absent = [...restingOwners(records, reconcileStates)]
+  const without = new Set(resting === 'known' ? absent.filter((user) => isGone(reconcileStates, user)) : absent)
+  const book = rulebookOf(records, policy(), clock.now(), without)
   return (endpoint) => ({ ...book.of(endpoint), again: reconcileStates.get(endpoint.id)?.again })
 }
 

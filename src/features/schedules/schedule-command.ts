@@ -2,7 +2,7 @@ import { type ChangeContext, defineChange, type Inverse, replaced, type Undoing 
 import { choice, endpointName, optional, reasonText, synonyms, type WriteLine } from '../../core/commands/fields.ts'
 import { window, zone } from '../../core/commands/time-fields.ts'
 import { type IdleRule, isRule, protectorText, recordOn } from '../../core/model/records.ts'
-import { type OneOff, type WeeklyRule, weeklyName, weeklyText } from '../../core/model/rules.ts'
+import { type Hold, keepersOf, type OneOff, type WeeklyRule, weeklyName, weeklyText } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { inLine, spanText } from '../../core/time/format.ts'
 import { readWindow, windowText } from '../../core/time/weekly-window.ts'
@@ -95,6 +95,11 @@ export function stopsAlready({ endpoint, rules, at: now }: ChangeContext, at: nu
   const next = rules === undefined || endpoint?.active !== true ? null : nextChange(rules, now)
   if (next?.want !== 'down' || next.at !== at) return null
   return { wrong: say('schedule.stopsAlready', { name: endpoint?.name ?? '', at: { at } }), holds: true } as const
+}
+
+/** Returns a hold by hand that ends at `end` (ms), or with the last pause that people asked for before it. */
+export function endedBy(hold: Hold, end: number): Hold {
+  return { ...hold, until: Math.min(hold.until, Math.max(end, ...keepersOf(hold).map(({ until }) => until))) }
 }
 
 /** Says why the endpoint may have no rule that stops it; null if it may. */

@@ -31,8 +31,7 @@ export interface TickResult {
 export async function tick(services: Services): Promise<TickResult> {
   const records = await services.store.records()
   if (lockdownIn(records) !== null) return { looked: true }
-  const { automation } = services.policy()
-  const isRuled = automation.team.length > 0 || bookFor(services, records).own.size > 0
+  const isRuled = services.policy().automation.team.length > 0 || bookFor(services, records).own.size > 0
   if (!isRuled && ![...records.values()].some(isOwned)) {
     const states = await services.store.reconcileStates()
     // The last rule may have been removed after its stop was announced, and a pause may be over.
@@ -115,10 +114,11 @@ async function lookAtAll(services: Services): Promise<TickResult> {
 
   /** Begins nothing that depends on whether rules of unsure owners count. A later look decides. */
   function certainly(look: EndpointLook | null): EndpointLook | null {
-    if (look === null || certain === book || !('by' in look.what)) return look
+    if (look === null || !('by' in look.what)) return look
     const { endpoint, rules, what } = look
+    if (![...rules.weekly, ...rules.once].some(({ owner }) => unsure.has(owner.user))) return look
     // What was announced is checked again when it is due.
-    if (what.kind === 'follow') return null
+    if (what.kind === 'follow' && what.want === 'down') return null
     const due = 'due' in what ? what.due : now
     const sure = certain.of(endpoint)
     const isAgreed = [now, due].every((at) => desired(sure, at).want === desired(rules, at).want)

@@ -108,9 +108,8 @@ function byHand({ claim, request, id }: Work, { at }: Seen, rules: Rules, from: 
     return { put, drop: put.length > 0 ? [] : held }
   }
   const by = isAutomatic(request) ? (request.decision?.by ?? request.actor) : request.actor
-  const pauses = rules.holds.filter((one) => at < one.until && !isByHand(one))
-  const also = pauses.flatMap(keepersOf)
-  const end = Math.max(until ?? at + dayMs, ...pauses.map((one) => one.until))
+  const also = rules.holds.flatMap(keepersOf).filter((one) => at < one.until)
+  const end = Math.max(until ?? at + dayMs, ...also.map((one) => one.until))
   const hold = { kind: 'hold', id: request.id, endpoint: id, at, until: end, by, against: true } as const
   return { put: [{ ...hold, ...(also.length > 0 && { also }) }], drop: [] }
 }

@@ -66,7 +66,7 @@ async function attempt(task: Task, post: Post | undefined, now: number): Promise
     throw new LeaseLost('Somebody else may be showing this by now.')
   const sent = await (ts === undefined
     ? wire.delivery.send({
-        id: `${(wanted.key === 'card' && ledger.isShared && claim.request.group) || claim.request.id}/${wanted.key}`,
+        id: `${(wanted.key === 'card' && ledger.sharedAs) || claim.request.id}/${wanted.key}`,
         channel,
         wanted,
         thread: ledger.of('card')?.ts,

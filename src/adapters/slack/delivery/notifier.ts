@@ -45,7 +45,8 @@ async function showTogether(
   if (shared === null) return { again: wire.clock.now() + Math.ceil(groupPause * Math.random()) }
   try {
     const own = ledgerOf(claim)
-    const ledger = sharingCard(own, shared, owner === undefined ? 'all' : least)
+    const sharedAs = owner === undefined ? group : `${group}/${owner}`
+    const ledger = sharingCard(own, shared, owner === undefined ? 'all' : least, sharedAs)
     const together = shared.requests.map((one) => (one.id === id ? claim.request : one))
     // If the channel refused the card or a reply to it, each owner gets a card. What is in the channel is still edited.
     if (owner === undefined && ledger.isRefused) {

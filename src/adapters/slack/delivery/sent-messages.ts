@@ -46,8 +46,8 @@ export function ledgerOf(claim: Pick<ClaimedRequest, 'posts' | 'savePosts'>) {
   }
 
   return {
-    /** Whether other requests have the same card. */
-    isShared: false,
+    /** The id of a card that other requests have too. */
+    sharedAs: undefined as string | undefined,
     /** Whether the card has left its first place, or was given up. */
     get isRefused() {
       return posts.detour > 0 || posts.byKey['card']?.state === 'given up'
@@ -80,10 +80,15 @@ export function ledgerOf(claim: Pick<ClaimedRequest, 'posts' | 'savePosts'>) {
  * Keeps a shared card with its group and all other messages with the request. `least`: how many places have refused the
  * card before; `all`: the card of all owners, which never moves.
  */
-export function sharingCard(own: SentMessages, group: ClaimedGroup, least: number | 'all'): SentMessages {
+export function sharingCard(
+  own: SentMessages,
+  group: ClaimedGroup,
+  least: number | 'all',
+  sharedAs: string,
+): SentMessages {
   const shared = ledgerOf(group)
   return {
-    isShared: true,
+    sharedAs,
     get isRefused() {
       return shared.isRefused
     },
