@@ -74,7 +74,8 @@ export function shorterForms(given: readonly Word[], rows: readonly Row[]): read
 }
 
 /** Puts the Korean end of a time first: "오후 7시까지" becomes "until 오후 7시", unlike "다음 주 금요일까지". */
-export function withUntil(words: readonly Word[]): readonly Word[] {
+export function withUntil(spelt: readonly Word[]): readonly Word[] {
+  const words = inDigits(spelt)
   const end = words.slice(0, longest).findIndex(({ key, value }) => key === undefined && /.까지$/.test(value))
   const isTime = ({ value }: Word) => /^(오늘|내일|.요일|오전|오후|\d+시)$/.test(value)
   if (end === -1) return words
@@ -82,6 +83,19 @@ export function withUntil(words: readonly Word[]): readonly Word[] {
   if (/^(다음|담|이번|주)$/.test(words[begin - 1]?.value ?? '')) return words
   const time = words.slice(begin, end + 1).map(({ value }) => ({ value: value.replace(/까지$/, '') }))
   return [...words.slice(0, begin), { value: 'until' }, ...time, ...words.slice(end + 1)]
+}
+
+const numerals = '한,두,세,네,다섯,여섯,일곱,여덟,아홉,열'.split(',')
+const counted = new RegExp(`^(${numerals.join('|')})(?=시간|시에|시까지|개)`)
+
+/** Korean counts in words: "두 시간만" and "두시간만" become "2시간만". */
+function inDigits(words: readonly Word[]): readonly Word[] {
+  const few = words.slice(0, longest).map(({ key, value }) => (key === undefined ? value : ''))
+  const at = few.findIndex((word, at) => counted.test(numerals.includes(word) ? `${word}${few[at + 1]}` : word))
+  const isApart = numerals.includes(few[at] ?? '')
+  const value = `${few[at]}${isApart ? few[at + 1] : ''}`
+  const digits = value.replace(counted, (_, count) => String(numerals.indexOf(count) + 1))
+  return at === -1 ? words : words.toSpliced(at, isApart ? 2 : 1, { value: digits })
 }
 
 /** A length of time. "5일" alone may be a date. */

@@ -63,16 +63,19 @@ function offersFor(commands: Commands, typed: string, near: readonly Meant[], na
   const meant = (fitting.length > 0 ? fitting : near).slice(0, mostOffered)
   const now = { name: one?.name ?? '', state: currentState(one ?? { active: null }) }
   const state = one === undefined || one.active === null ? '' : say('history.isNow', now)
+  const isUp = ({ row }: Meant) => row.kind === 'operation' && row.wants === 'up'
   // Starting a running endpoint does nothing. The person may want to pause its automatic stops, or restart it.
-  const isSo = ({ row }: Meant) =>
-    row.kind === 'operation' && row.wants !== undefined && one?.active === (row.wants === 'up')
+  const isSo = (some: Meant) => lacksTime(some) && one?.active === isUp(some)
   if (one !== undefined && meant.every(isSo)) {
     const verbs = one.active ? ['status', 'keep', 'restart'] : ['status', 'start']
     const is = say(one.active ? 'endpoint.running' : 'endpoint.stopped', now)
     const says = meant.length > 0 ? is : [state, say('endpoint.whatWith', { name: one.name })]
     return { says, offers: verbs.map((verb) => offer(verb, { endpoint: one.name })) }
   }
-  const offers = meant.flatMap(forEach)
+  // “For two hours” gives a running endpoint an end, or only keeps it from stopping earlier.
+  const keep = commands.find('keep')
+  const ends = keep && one?.active === true ? meant.filter((some) => isUp(some) && !lacksTime(some)) : []
+  const offers = [...meant, ...ends.map(({ values }) => ({ row: keep as Row, values }))].flatMap(forEach)
   const isChange = meant.some(({ row }) => row.kind === 'operation' && endpointField(row) !== undefined)
   const isMany = named.length > 1 || wordsIn(typed).some((word) => everything.test(word))
   if (isChange && isMany) return { says: say('endpoint.each'), offers }
@@ -114,13 +117,13 @@ const saysUntil = /\buntil\b|까지/i
 
 /** Says that a time was not read: a button that stops at once must not seem to stop at that time. */
 function timeLost(typed: string, meant: readonly Meant[]): Words {
-  if (!saysWhen.test(typed) || !meant.some(({ row, values }) => lacksTime(row, values))) return ''
+  if (!saysWhen.test(typed) || !meant.some(lacksTime)) return ''
   const isStart = meant.some(({ row }) => row.kind === 'operation' && row.wants === 'up')
   return say(isStart && !saysUntil.test(typed) ? 'line.startsNow' : 'line.noTime')
 }
 
 /** Whether a start or stop would be made now. */
-function lacksTime(row: Row, values: FieldValues): boolean {
+function lacksTime({ row, values }: Pick<Meant, 'row' | 'values'>): boolean {
   const times = Object.entries(row.fields).filter(([, { kind }]) => kind === 'when')
   return row.kind === 'operation' && row.wants !== undefined && times.every(([name]) => values[name] === undefined)
 }

@@ -326,6 +326,14 @@ describe('An incoming line', () => {
     ['code-llm 2시간 켜줘', 'start code-llm for 2h'],
     ['code 2시간 30분 동안 켜줘', 'start code-llm for 2h30m'],
     ['code-llm 3일간 켜줘', 'start code-llm for 3d'],
+    ['code-llm 두 시간만 켜줘', 'start code-llm for 2h'],
+    ['code-llm 세시간 동안 켜줘', 'start code-llm for 3h'],
+    // What runs already gets an end, or is only kept until then.
+    ['turn on my-tts for 2 hours', 'start my-tts for 2h', 'keep my-tts for 2h'],
+    ['my-tts 두 시간만 켜줘', 'start my-tts for 2h', 'keep my-tts for 2h'],
+    ['my-tts 오후 6시까지 켜줘', 'start my-tts until 18:00', 'keep my-tts until 18:00'],
+    ['my-tts 내일까지 켜 둬', 'start my-tts until tomorrow', 'keep my-tts until tomorrow'],
+    ['turn off code-llm at 19:00', 'stop code-llm at 19:00'],
     ['can you start code-lm for two hours', 'start code-llm for 2h'],
     // None of these is the length of a run.
     ['code-llm 2시간 뒤에 켜줘', 'start code-llm'],
@@ -428,7 +436,6 @@ describe('An incoming line', () => {
       'keep my-tts',
       'restart my-tts',
     ],
-    ['my-tts 내일까지 켜 둬', 'my-tts is already running.', 'status my-tts', 'keep my-tts', 'restart my-tts'],
     ['my-tts on', 'my-tts is already running.', 'status my-tts', 'keep my-tts', 'restart my-tts'],
     ['stop everything tonight', 'I can only do that for one endpoint at a time. Which one?'],
     ['다 꺼 줘', 'I can only do that for one endpoint at a time. Which one?', 'stop'],
