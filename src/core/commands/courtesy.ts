@@ -6,7 +6,11 @@ import type { Field } from './fields.ts'
 import { plainWords, rowsNamedIn } from './hints.ts'
 
 /** Words that a line does not need: "status of my-llm", "scale my-llm up to 3". */
-const joining = /^(of|for|about|me|my|the)$/i
+const joining = /^(of|for|about|me|my|the|an?)$/i
+/** "Stop the rerank endpoint". It may also be an endpoint's name: "stop the server". */
+const naming = /^(endpoint|server|엔드포인트|서버)$/i
+/** The end of "please and thank you". */
+const closing = /^(and|you|so|much|very)$/i
 /** "Scale my-llm to 3 replicas". */
 const counting = /^replicas?$/i
 const [direction, upward] = [/^(up|down|on|running)$/i, /^(up|on|running)$/i]
@@ -56,7 +60,8 @@ export function shorterForms(given: readonly Word[], rows: readonly Row[]): read
   const words = withUntil(given)
   if (words.length > longest) return []
   const begin = words.findIndex((word) => !isCourtesy(word))
-  const bare = words.slice(begin, words.findLastIndex((word) => !isCourtesy(word)) + 1)
+  const isClosing = (word: Word) => isCourtesy(word) || (word.key === undefined && closing.test(word.value))
+  const bare = words.slice(begin, words.findLastIndex((word) => !isClosing(word)) + 1)
   const row = rowOf(bare[0]?.value.toLowerCase() ?? '', rows)
   // "Approve the stop" names no request.
   if (row === undefined || (row.kind === 'operation' && row.deed !== undefined)) return [bare]
@@ -69,7 +74,8 @@ export function shorterForms(given: readonly Word[], rows: readonly Row[]): read
   const isScale = Object.values(row.fields).some(({ kind, lead }) => kind === 'number' && lead !== undefined)
   const goesDown = isScale || (row.kind === 'operation' && row.wants === 'down')
   const counted = isScale ? without(joined, counting) : joined
-  const forms = [bare, counted, without(counted, goesDown ? direction : upward)]
+  const directed = without(counted, goesDown ? direction : upward)
+  const forms = [bare, counted, directed, without(directed, naming)]
   return forms.filter(({ length }, at) => length !== forms[at - 1]?.length)
 }
 

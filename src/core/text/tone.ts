@@ -1,7 +1,7 @@
 /** Words that say no more: greetings, thanks, emoji, "please", 부탁해요, the 해 줘 of "취소 해 줘". */
 const courtesies = [
-  /^(hi|hello|hey|please|pls|thanks|thx|now|좀|해|해요)$/,
-  /^(안녕|감사|고마|부탁)/,
+  /^(hi|hello|hey|please|pls|thanks?|thx|now|좀|해|해요)$/,
+  /^(안녕|감사|고마|부탁|제발)/,
   /^(해|보여|알려|올려)?(줘|줄래|주세|주시|주십)/,
   /^:[\w+-]+:$/,
   /^\p{Extended_Pictographic}/u,

@@ -618,6 +618,12 @@ describe('An incoming line', () => {
     ['scale up my-tts to 3 replicas', 'scale my-tts to 3'],
     ['scale my-tts down to 1 please', 'scale my-tts to 1'],
     ['stop the my-tts', 'stop my-tts'],
+    ['stop the my-tts endpoint', 'stop my-tts'],
+    ['please scale my code-llm server to 3 thanks', 'scale code-llm to 3'],
+    ['start code-llm please and thank you very much', 'start code-llm'],
+    ['중지 my-tts 엔드포인트 제발요', 'stop my-tts'],
+    // It may be called so.
+    ['stop the server', 'stop server'],
     ['resume automation for code-llm', 'resume code-llm'],
     ['schedule for code-llm up weekends', 'schedule code-llm up weekends'],
     ['history my-tts yesterday', 'history yesterday my-tts'],
