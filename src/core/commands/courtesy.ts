@@ -1,5 +1,6 @@
 import type { FieldValues } from '../model/request.ts'
 import { isDenial, isPolite, isQuestion, spoken } from '../text/tone.ts'
+import { partOfDay } from '../time/parse-when.ts'
 import type { Row } from './define.ts'
 import { longest, rowOf, type Word, wordsFor } from './field-of-word.ts'
 import type { Field } from './fields.ts'
@@ -79,16 +80,19 @@ export function shorterForms(given: readonly Word[], rows: readonly Row[]): read
   return forms.filter(({ length }, at) => length !== forms[at - 1]?.length)
 }
 
-/** Puts the Korean end of a time first: "오후 7시까지" becomes "until 오후 7시", unlike "다음 주 금요일까지". */
+/** Puts the Korean end of a time first: "7시까지" becomes "until 7시", "7시에" "at 7시", unlike "다음 주 금요일까지". */
 export function withUntil(spelt: readonly Word[]): readonly Word[] {
   const words = inDigits(spelt)
-  const end = words.slice(0, longest).findIndex(({ key, value }) => key === undefined && /.까지$/.test(value))
-  const isTime = ({ value }: Word) => /^(오늘|내일|.요일|오전|오후|\d+시)$/.test(value)
+  const isEnd = ({ key, value }: Word) => key === undefined && /.까지$|\d(시|시반|분|:\d\d)에$/.test(value)
+  const end = words.slice(0, longest).findIndex(isEnd)
+  const isTime = ({ value }: Word) => /^(오늘|내일|.요일|오전|오후|아침|새벽|낮|저녁|밤|\d+시)$/.test(value)
   if (end === -1) return words
   const begin = words.findLastIndex((word, at) => at < end && !isTime(word)) + 1
   if (/^(다음|담|이번|주)$/.test(words[begin - 1]?.value ?? '')) return words
-  const time = words.slice(begin, end + 1).map(({ value }) => ({ value: value.replace(/까지$/, '') }))
-  return [...words.slice(0, begin), { value: 'until' }, ...time, ...words.slice(end + 1)]
+  const time = words.slice(begin, end + 1).map(({ value }) => value.replace(/까지$|에$/, ''))
+  const lead = words[end]?.value.endsWith('에') ? 'at' : 'until'
+  // In one word, because half of “내일 3시” would be another time.
+  return [...words.slice(0, begin), { value: lead }, { value: time.join(' ') }, ...words.slice(end + 1)]
 }
 
 const numerals = '한,두,세,네,다섯,여섯,일곱,여덟,아홉,열'.split(',')
@@ -121,18 +125,20 @@ export function withFor(words: readonly Word[]): readonly Word[] {
   return [...words.slice(0, begin), { value: 'for' }, { value: bare.join(' ') }, ...words.slice(end)]
 }
 
-/** Adds the "for" that "start my-llm 2h" lacks before its length; undefined if something else is wrong. */
+/** Adds the "for" that "start my-llm 2h" lacks, or the "at" of "stop my-llm 7pm"; undefined if something else is wrong. */
 export function withLead(
   row: Row,
   words: readonly Word[],
   at: number,
   taken: FieldValues,
 ): readonly Word[] | undefined {
-  const isFree = ([name, { kind, led, moment }]: [string, Field]) =>
-    kind === 'when' && led === true && moment === undefined && taken[name] === undefined
+  const isFree = ([name, { kind, led, lead, moment }]: [string, Field]) =>
+    kind === 'when' && led === true && (moment === undefined || lead === 'at') && taken[name] === undefined
   const field = Object.entries(row.fields).find(isFree)?.[1]
   const rest = words.slice(at)
   if (field?.lead === undefined || rest[0]?.key !== undefined) return undefined
-  const given = rest.slice(0, wordsFor(field, rest, row)).map(({ value }) => value)
-  return 'value' in field.read(given.join(' ')) ? [...words.slice(0, at), { value: field.lead }, ...rest] : undefined
+  const given = rest.slice(0, wordsFor(field, rest.slice(0, longest), row)).map(({ value }) => value)
+  // "Tonight" is no time to stop at. With its lead, it is answered with what to write.
+  const isTime = 'value' in field.read(given.join(' ')) || (field.moment === true && partOfDay(given) !== null)
+  return isTime ? [...words.slice(0, at), { value: field.lead }, ...rest] : undefined
 }

@@ -194,6 +194,7 @@ function surplusAt(soFar: SoFar, at: number): Read {
   const leading = withLead(row, words, at, values)
   const meant = leading && readRow(row, leading, rows)
   if (meant?.kind === 'line') return meaning([meant.read])
+  if (meant?.kind === 'misread' && meant.begun?.wrong !== undefined) return meant
   return misreadAt(soFar, at, surplusText(row, words[at] as Word, { taken: values, usage: usageOf(row) }))
 }
 

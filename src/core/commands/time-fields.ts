@@ -61,7 +61,7 @@ export function lengthOfTime(label: Parameters<typeof labelled>[0], lead: string
 }
 
 /** The words of "9 am - 오후 8시" are read as times of day, even if invalid. */
-const ofTimes = /^(?:\d|[-–~]|[ap]m(?![a-z/])|오[전후])/
+const ofTimes = /^(?:\d|[-–~]|[ap]m(?![a-z/])|(?:오[전후]|아침|새벽|낮|저녁|밤)$)/
 
 /** Days of the week, with times of day unless whole days are meant. */
 export function window(): Field<string> {
@@ -106,12 +106,15 @@ function inLineWords(typed: string): string {
   return weekdaysIn(times.replace(/^오늘(?= |$)/, 'today').replace(/^내일(?= |$)/, 'tomorrow'))
 }
 
+/** Words before a Korean hour that tell its half of the day. "밤 12시" and "밤 1시" are left: whose night is it? */
+const halves = '(오전|오후|아침|새벽|낮|(?:저녁|밤)(?= ?(?:[5-9]|1[01])(?:시|:)))'
+
 /** Translates "오후 7시" to "7:00 pm" and "19시 30분" to "19:30". An hour without its half of the day stays as it is: "9". */
 function inClockTimes(typed: string): string {
-  const clock = /(?:(오전|오후) ?)?(\d{1,2})(?::(\d{2})|시(?!간)(?: ?(\d{1,2})분)?)/g
+  const clock = new RegExp(`(?:${halves} ?)?(\\d{1,2})(?::(\\d{2})|시(?!간)(?: ?(\\d{1,2})분)?)`, 'g')
   return typed.replace(clock, (_, half, hour, minutes, spelt: string | undefined) => {
     const exact = minutes ?? spelt?.padStart(2, '0')
     const time = exact === undefined && half === undefined && hour <= 12 ? hour : `${hour}:${exact ?? '00'}`
-    return half === undefined ? time : `${time} ${half === '오전' ? 'am' : 'pm'}`
+    return half === undefined ? time : `${time} ${/오전|아침|새벽/.test(half) ? 'am' : 'pm'}`
   })
 }

@@ -62,15 +62,17 @@ export function stillAhead(read: Read, now: number): Read {
   return 'wrong' in read ? read : judged(read.at, { at: read.at }, now)
 }
 
-/** Counts the leading words that form one time, as in `fri 6 pm reason=…`: 0 to 3. */
+/** Counts the leading words that form one time, as in `fri 6 pm reason=…`. */
 export function whenWords(words: readonly string[]): number {
   const [first = '', ...rest] = words.map((word) => word.toLowerCase())
   const clock = clockWords([first, ...rest])
-  if (clock > 0) return clock
+  if (clock > 0) return clock + dayAfterClock([first, ...rest].slice(clock))
   if (first === 'overnight' || /^(\d+[mhdw])+$/.test(first) || /^\d{4}-\d{2}-\d{2}t\d/.test(first)) return 1
-  const isDay =
-    first === 'today' || first === 'tomorrow' || weekdayNamed(first) !== null || /^\d{4}-\d{1,2}-\d{1,2}$/.test(first)
-  return isDay ? 1 + clockAfterDay(rest) : 0
+  return isDay(first) ? 1 + clockAfterDay(rest) : 0
+}
+
+function isDay(word: string): boolean {
+  return /^(today|tomorrow|\d{4}-\d{1,2}-\d{1,2})$/.test(word) || weekdayNamed(word) !== null
 }
 
 const hour = '(0?[1-9]|1[0-2])(?::([0-5]\\d))?'
@@ -91,7 +93,13 @@ function clockAfterDay([first = '', ...rest]: readonly string[]): number {
   return isHour ? 2 : count === 0 ? 0 : 1 + count
 }
 
-/** Rewrites "fri 6:30 pm" to "fri 18:30" and "fri at 9" to "fri 09:00", as lines are stored. */
+/** Counts the words of a day after a clock time: "7pm tomorrow", "19:00 on fri". */
+function dayAfterClock([first = '', second = '']: readonly string[]): number {
+  if (first === 'on') return isDay(second) ? 2 : 0
+  return isDay(first) ? 1 : 0
+}
+
+/** Rewrites "6:30 pm on fri" to "fri 18:30" and "fri at 9" to "fri 09:00", as lines are stored. */
 export function in24Hours(text: string): string {
   return text
     .replace(halfDays, (_, hours: string, minutes: string | undefined, half: string) =>
@@ -99,6 +107,7 @@ export function in24Hours(text: string): string {
     )
     .replace(/ at (\d{1,2})$/, (_, hours: string) => ` ${hours.padStart(2, '0')}:00`)
     .replace(/ at (?=\d)/, ' ')
+    .replace(/^(\d{1,2}:\d{2}) (?:on )?(\S+)$/, '$2 $1')
 }
 
 /** Parts of the day and when they end. */
