@@ -52,17 +52,16 @@ function isLed(row: Row, [first, ...rest]: readonly Word[]): boolean {
   return 'value' in field.read(next.slice(0, count).join(' '))
 }
 
-/** Returns the field of a word: by its key, otherwise the first free positional field. */
-export function fieldFor(
-  row: Row,
-  key: string | undefined,
-  value: string,
-  taken: FieldValues,
-): [string, Field] | undefined {
+/** Returns the field of the first of these words: by its key, otherwise the first free positional field that takes it. */
+export function fieldFor(row: Row, words: readonly Word[], taken: FieldValues): [string, Field] | undefined {
+  const key = words[0]?.key
+  const given = (field: Field) => words.slice(0, wordsFor(field, words, row)).map(({ value }) => value)
   const free = Object.entries(row.fields).filter(([name]) => taken[name] === undefined)
   const positional = free.filter(([, field]) => field.key === undefined && field.led !== true)
   if (key === undefined)
-    return positional.find(([, field]) => !field.optional || 'value' in field.read(value)) ?? positional[0]
+    return (
+      positional.find(([, field]) => !field.optional || 'value' in field.read(given(field).join(' '))) ?? positional[0]
+    )
   return free.find(([, field]) => (field.key ?? field.lead) === key || field.typed === key)
 }
 

@@ -169,7 +169,7 @@ function readRow(row: Row, words: readonly Word[], rows: readonly Row[], stored?
       at += 1
       continue
     }
-    const field = led ?? fieldFor(row, key, value, values)
+    const field = led ?? fieldFor(row, words.slice(at, at + longest), values)
     if (field === undefined) return surplusAt(soFar, at)
     const count = key === undefined ? wordsFor(field[1], words.slice(at), row) : 1
     const given = words.slice(at, at + count).map((word) => word.value)

@@ -25,7 +25,6 @@ export const idle = defineChange({
     mode: { ...optional(choice('mode', ['on', 'try', 'off'])), begins: true, alone: 'off' },
     after: optional({
       ...lengthOfTime('idleFor', 'after'),
-      led: true,
       hint: 'after 60m',
       example: say('form.warn'),
     }),
