@@ -58,7 +58,7 @@ export function withoutPointing(words: readonly Word[], verb: Row): readonly Wor
 
 /** Returns shorter forms of a line that cannot be read: each leaves out more words that it does not need. */
 export function shorterForms(given: readonly Word[], rows: readonly Row[]): readonly (readonly Word[])[] {
-  const words = withUntil(given)
+  const words = withLeads(given)
   if (words.length > longest) return []
   const begin = words.findIndex((word) => !isCourtesy(word))
   const isClosing = (word: Word) => isCourtesy(word) || (word.key === undefined && closing.test(word.value))
@@ -80,9 +80,9 @@ export function shorterForms(given: readonly Word[], rows: readonly Row[]): read
   return forms.filter(({ length }, at) => length !== forms[at - 1]?.length)
 }
 
-/** Puts the Korean end of a time first: "7시까지" becomes "until 7시", "7시에" "at 7시", unlike "다음 주 금요일까지". */
-export function withUntil(spelt: readonly Word[]): readonly Word[] {
-  const words = inDigits(spelt)
+/** Puts Korean leads first: "7시까지" becomes "until 7시", "7시에" "at 7시", "5개로" "to 5", unlike "다음 주 금요일까지". */
+export function withLeads(spelt: readonly Word[]): readonly Word[] {
+  const words = withTo(inDigits(spelt))
   const isEnd = ({ key, value }: Word) => key === undefined && /.까지$|\d(시|시반|분|:\d\d)에$/.test(value)
   const end = words.slice(0, longest).findIndex(isEnd)
   const isTime = ({ value }: Word) => /^(오늘|내일|.요일|오전|오후|아침|새벽|낮|저녁|밤|\d+시)$/.test(value)
@@ -106,6 +106,15 @@ function inDigits(words: readonly Word[]): readonly Word[] {
   const value = `${few[at]}${isApart ? few[at + 1] : ''}`
   const digits = value.replace(counted, (_, count) => String(numerals.indexOf(count) + 1))
   return at === -1 ? words : words.toSpliced(at, isApart ? 2 : 1, { value: digits })
+}
+
+function withTo(words: readonly Word[]): readonly Word[] {
+  const at = words
+    .slice(0, longest)
+    .findIndex(({ key, value }) => key === undefined && /^\d+(개|대|으)?로$/.test(value))
+  return at === -1
+    ? words
+    : words.toSpliced(at, 1, { value: 'to' }, { value: `${Number.parseInt(words[at]?.value ?? '', 10)}` })
 }
 
 /** A length of time. "5일" alone may be a date. */

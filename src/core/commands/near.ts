@@ -1,7 +1,7 @@
 import type { FieldValues } from '../model/request.ts'
 import { nearestVerbs } from '../text/fuzzy.ts'
 import { isDenial, isQuestion, spoken } from '../text/tone.ts'
-import { withFor, withUntil } from './courtesy.ts'
+import { withFor, withLeads } from './courtesy.ts'
 import type { Operation, Row } from './define.ts'
 import { longest, readableIn, type Word } from './field-of-word.ts'
 import { aPerson } from './fields.ts'
@@ -21,7 +21,7 @@ export interface Meant {
 
 /** Returns what a sentence may mean, likeliest first. Nothing is guessed: the command's form asks for the rest. */
 export function meantBy(given: readonly Word[], rows: readonly Row[]): readonly Meant[] {
-  const typed = withFor(withUntil(given)).slice(0, longest)
+  const typed = withFor(withLeads(given)).slice(0, longest)
   const words = spokenWords(typed)
   const named = rowsNamedIn(words, rows)
   const plain = plainWords(given)

@@ -60,8 +60,8 @@ export function lengthOfTime(label: Parameters<typeof labelled>[0], lead: string
   }
 }
 
-/** The words of "9 am - 오후 8시" are read as times of day, even if invalid. */
-const ofTimes = /^(?:\d|[-–~]|[ap]m(?![a-z/])|(?:오[전후]|아침|새벽|낮|저녁|밤)$)/
+/** The words of "from 9 am to 오후 8시" are read as times of day, even if invalid. */
+const ofTimes = /^(?:\d|[-–~]|(?:from|to|until)$|[ap]m(?![a-z/])|(?:오[전후]|아침|새벽|낮|저녁|밤)$)/
 
 /** Days of the week, with times of day unless whole days are meant. */
 export function window(): Field<string> {
@@ -70,11 +70,16 @@ export function window(): Field<string> {
     label: labelled('times'),
     hint: '<weekdays 09:00-20:00>',
     most: 200,
-    span: ([, ...more]) => 1 + [...more, ''].findIndex((word) => !ofTimes.test(word)),
+    span: (words) => {
+      const days = words[0] === 'on' ? 2 : 1
+      return days + [...words.slice(days), ''].findIndex((word) => !ofTimes.test(word))
+    },
     read: (typed) => {
       const read = readWindow(
         inClockTimes(typed)
-          .replaceAll(/부터 ?/g, '-')
+          .replace(/^on /i, '')
+          .replace(/ from (?=\d)/i, ' ')
+          .replaceAll(/부터 ?| (?:to|until) (?=\d)/gi, '-')
           .replaceAll('까지', ''),
       )
       return 'wrong' in read ? read : { value: windowText(read.window) }

@@ -14,7 +14,7 @@ const request = /^(can|could|would|will) (you|someone|somebody)\b|줄래|줄 수
 const asking =
   /^(who|what|which|when|where|why|how|an(y|ything)|tell|show|am|is|are|was|were|does|did|has|have|can|could|will|would|may|should)$/
 const koreanQuestion =
-  /(^| )(왜|뭐|뭘|뭔|누가|누구|언제|얼마|어떻게)|있어요?$|((?<![중정유])지|[나까니냐죠]|[는은인한건]가)요?$/
+  /(^| )(왜|뭐|뭘|뭔|누가|누구|언제|얼마|어떻게)|있어요?$|((?<![중정유까])지|[나까니냐죠]|[는은인한건]가)요?$/
 
 const englishDenial = /(\b(never|not|nothing|nobody)|n't)\b(?! us)/
 // The 동안 of "2시간 동안 켜줘" is no 안.

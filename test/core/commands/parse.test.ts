@@ -98,6 +98,18 @@ describe('A line that cannot be parsed gets one helpful sentence', () => {
   })
 })
 
+test.each([
+  ['schedule my-llm weekdays 9 to 20', 'weekdays'],
+  ['스케줄 my-llm 평일 9시부터 20시까지', '평일'],
+])('%j lacks its direction, but its form keeps the times', (typed, word) => {
+  const read = inEnglish(readLine(typed, all))
+  expect(read).toMatchObject({
+    kind: 'misread',
+    says: [`State must be up or down, not “${word}”.`, expect.anything()],
+    begun: { values: { endpoint: 'my-llm', window: 'weekdays 09:00-20:00' } },
+  })
+})
+
 test('A wrong word for a required choice is answered with an example', () => {
   const read = readLine('schedule my-llm weekdays 09:00-20:00', all)
   const says =
