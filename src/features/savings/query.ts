@@ -6,21 +6,27 @@ import type { OwnOutcome, QueryInput, Services } from '../../core/ports/services
 import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
 import { type Day, dateText, weekdayOf } from '../../core/time/calendar.ts'
 import { instantOf, localAt } from '../../core/time/zone.ts'
-import { daysIn, savingsAnswer } from './command.ts'
+import { daysIn, lastWeek, savingsAnswer } from './command.ts'
 import { longestSaving, savingsOf } from './compute.ts'
 import { pricesNow, runningCost } from './prices.ts'
 import { stopsIn } from './stops.ts'
 
 const most = { read: 100, searched: 10_000 } as const
 
-/** Returns the savings of the last calendar days in the team's zone: 7d is today and the six days before. */
+/** Returns the savings of calendar days in the team's zone: 7d is today and the six days before, unlike last week. */
 export async function savingsAsked(services: Services, { values }: QueryInput): Promise<OwnOutcome<Savings>> {
   const listed = await services.platform.list()
   const now = services.clock.now()
   if (listed.kind === 'answered') await services.store.rememberNames(listed.answer, now)
   const zone = services.policy().automation.zone ?? 'UTC'
-  const first = localAt(now, zone).day - daysIn(values['over']?.toString()) + 1
-  const saved = await savedIn(services, { from: instantOf(first, 0, zone), to: now })
+  const over = values['over']?.toString()
+  const { day } = localAt(now, zone)
+  const monday = day - weekdayOf(day)
+  const times =
+    over === lastWeek
+      ? { from: instantOf(monday - 7, 0, zone), to: instantOf(monday, 0, zone) }
+      : { from: instantOf(day - daysIn(over) + 1, 0, zone), to: now }
+  const saved = await savedIn(services, times)
   const running = listed.kind === 'answered' ? runningCost(await pricesNow(services), listed.answer) : null
   return { kind: 'answered', answer: running === null ? saved : { ...saved, running } }
 }
@@ -74,7 +80,7 @@ export async function weeklyReport(services: Services, reports: Reports): Promis
         actor: policyFile,
         via: 'schedule',
         open: true,
-        shown: savingsAnswer(saved, 'last week'),
+        shown: savingsAnswer(saved, lastWeek),
         receivedAt: now,
       })
       if (received.kind === 'nothing' || received.kind === 'perhaps') throw new Error('The report could not be stored.')

@@ -30,7 +30,7 @@ export const savingsWords = {
   'savings.unseen': '{count, plural, one {# stop} other {# stops}} may have saved more',
   'savings.unseenWhy': 'The next start was made outside Lamplighter, so only the time it was certainly stopped counts.',
   'savings.counted': 'How it’s counted: time stopped × replicas, up to 7 days per stop, rounded down to 10 minutes.',
-  'savings.span': '{field} must be days or weeks such as 7d or 4w, or week or month, not “{word}”.',
+  'savings.span': '{field} must be days or weeks such as 7d or 4w, or week, last week, or month, not “{word}”.',
   'savings.most': 'Savings go back 90 days at most.',
 
   'prices.none': 'No prices are set, so savings are shown in hours. Set them under prices in lamplighter.yaml.',

@@ -28,7 +28,7 @@ export const savingsInKorean = {
   'savings.unseen': '중지 {count, plural, other {#회}}는 실제 절감이 더 클 수 있습니다',
   'savings.unseenWhy': '다음 시작이 Lamplighter를 거치지 않아 확실히 중지되어 있던 시간만 계산했습니다.',
   'savings.counted': '계산 방법: 중지 시간 × 레플리카 수, 중지마다 최대 7일, 10분 단위로 내림.',
-  'savings.span': '{field}에는 7d, 4w 같은 기간이나 week, month를 입력해 주세요(입력값: “{word}”).',
+  'savings.span': '{field}에는 7d, 4w 같은 기간이나 week, last week, month를 입력해 주세요(입력값: “{word}”).',
   'savings.most': '절감 내역은 최대 90일 전까지 볼 수 있습니다.',
 
   'prices.none':

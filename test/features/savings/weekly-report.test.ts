@@ -150,3 +150,11 @@ test('Seven days are the same in a report and in an answer', async () => {
   const outcome = await savingsAsked(services, { values: { over: '7d' }, request: stopAt(monday), endpoint: undefined })
   expect(outcome).toMatchObject({ kind: 'answered', answer: { days: { length: 7 } } })
 })
+
+test('Last week is the week of the report, on any day after it', async () => {
+  const { services, look } = begin()
+  await look(monday + 2 * day)
+  const asked = { request: stopAt(monday), endpoint: undefined }
+  const outcome = await savingsAsked(services, { ...asked, values: { over: 'last week' } })
+  expect(outcome).toMatchObject({ answer: { days: { 0: { day: readDate('2026-11-16') }, length: 7 } } })
+})
