@@ -21,7 +21,9 @@ const looked = 200
 
 const unused = { unused: 'idle', 유휴: 'idle', 놀고: 'idle', 노는: 'idle', '안 쓰': 'idle', '안 써': 'idle' } as const
 
-const states = choice('state', ['running', 'stopped', 'idle'], { active: 'running', ...unused })
+const busy = { 돌아가: 'running', 돌고: 'running', 켜져: 'running', '실행 중': 'running' } as const
+
+const states = choice('state', ['running', 'stopped', 'idle'], { active: 'running', ...busy, ...unused })
 
 export const list = defineQuery({
   name: 'list',

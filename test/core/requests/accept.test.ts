@@ -555,6 +555,8 @@ describe('An incoming line', () => {
     ['status of my-tts please', 'status my-tts'],
     ['show me the logs of my-tts', 'logs my-tts'],
     ['what is running?', 'list running'],
+    ['뭐가 돌아가고 있어?', 'list running'],
+    ['지금 뭐가 실행 중이야?', 'list running'],
     ['which endpoints are idle?', 'list idle'],
     ['give me the bill', 'list'],
     ['what are we paying right now', 'list'],
