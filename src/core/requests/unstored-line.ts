@@ -49,8 +49,13 @@ export async function misreadAnswer(
   if (near !== undefined && near.length + named.length > 0) return offersFor(commands, typed, near, named)
   if (begun === undefined) return { says }
   if (everything.test(String(begun.values['endpoint']))) return { says: say('endpoint.each'), form: begun.row.name }
+  // "Stop rerank, embeddings": the surplus word is another endpoint.
+  const { endpoint, ...others } = begun.values
+  if (endpoint !== undefined && begun.wrong === undefined && named.length > 1 && hide(typed) === typed)
+    return offersFor(commands, typed, [{ row: begun.row, values: others }], named)
   // The form says at its field what is wrong in the line.
-  const form = [writeLine(begun.row, begun.values), ...(begun.wrong?.typed ?? []).map(writeTyped)].join(' ')
+  const values = typeof endpoint === 'string' ? { ...begun.values, endpoint: endpoint.replace(/,$/, '') } : begun.values
+  const form = [writeLine(begun.row, values), ...(begun.wrong?.typed ?? []).map(writeTyped)].join(' ')
   const lost = begun.wrong === undefined ? timeLost(typed, [begun]) : ''
   return { says: [says, lost], ...(hide(form) === form && { form }) }
 }

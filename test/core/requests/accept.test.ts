@@ -405,6 +405,12 @@ describe('An incoming line', () => {
     expect(plain.stored).toEqual([])
   })
 
+  test('with a list of names leaves its comma out of the form', async () => {
+    expect(await terminal(near()).line('stop my-tts, foo')).toMatch(
+      /^I don’t understand “foo” here\..* \[stop my-tts\]$/,
+    )
+  })
+
   test.each([
     ['pending', 'Nothing is waiting for you.'],
     ['yes', 'Nothing is waiting for you.'],
@@ -458,6 +464,30 @@ describe('An incoming line', () => {
       'I can only do that for one endpoint at a time. Which one?',
       'start my-tts',
       'start code-llm',
+    ],
+    [
+      'stop my-tts, code-llm',
+      'I can only do that for one endpoint at a time. Which one?',
+      'stop my-tts',
+      'stop code-llm',
+    ],
+    [
+      'stop my-tts and code-llm please',
+      'I can only do that for one endpoint at a time. Which one?',
+      'stop my-tts',
+      'stop code-llm',
+    ],
+    [
+      '중지 my-tts code-llm',
+      'I can only do that for one endpoint at a time. Which one?',
+      'stop my-tts',
+      'stop code-llm',
+    ],
+    [
+      'start my-tts code-llm for 2h',
+      'I can only do that for one endpoint at a time. Which one?',
+      'start my-tts for 2h',
+      'start code-llm for 2h',
     ],
     [
       '주말에 my-tts랑 code-llm 꺼 줘',
