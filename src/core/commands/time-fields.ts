@@ -34,7 +34,7 @@ function whenIn(typed: readonly string[]): string | undefined {
 
 const unitOf = /^(?:(m|h|d|w)(in|inute|our|r|ay|eek)?s?|시간|분|일|주)$/i
 /** "2 hours". */
-const inWords = /^(\d{1,4}) ?(m|h|d|w)(?:in|inute|our|r|ay|eek)?s?$/
+const inWords = /^(\d{1,6}) ?(m|h|d|w)(?:in|inute|our|r|ay|eek)?s?$/
 
 const spelt = 'zero,one,two,three,four,five,six,seven,eight,nine,ten,eleven,twelve'.split(',')
 

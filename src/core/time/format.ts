@@ -34,7 +34,7 @@ const units = { m: 60_000, h: 3_600_000, d: dayMs, w: 604_800_000 } as const
 
 /** Parses a length of time such as "30m", "1h30m" or "2w" to ms; null for any other text. */
 export function spanOf(typed: string): number | null {
-  if (!/^(?=\d)(\d{1,4}w)?(\d{1,4}d)?(\d{1,4}h)?(\d{1,4}m)?$/.test(typed)) return null
+  if (!/^(?=\d)(\d{1,6}w)?(\d{1,6}d)?(\d{1,6}h)?(\d{1,6}m)?$/.test(typed)) return null
   const parts = [...typed.matchAll(/(\d+)([mhdw])/g)]
   return parts.reduce((sum, [, count, unit]) => sum + Number(count) * units[unit as keyof typeof units], 0)
 }

@@ -648,6 +648,8 @@ describe('An incoming line', () => {
     ['decline my-tts because it is at work', 'decline my-tts because="it is at work"'],
     ['freeze because nobody looks at it', 'freeze because="nobody looks at it"'],
     ['start code-llm for 2 hours', 'start code-llm for 2h'],
+    // That it is too long is said once the line is planned.
+    ['start code-llm for 99999 hours', 'start code-llm for 99999h'],
     ['start code-llm for 2시간', 'start code-llm for 2h'],
     ['start code-llm until "내일 오후 7시"', 'start code-llm until tomorrow 19:00'],
     ['start code-llm for an hour because="demo"', 'start code-llm for 1h because=demo'],

@@ -39,7 +39,8 @@ test.each<[string, number | null]>([
   ['30m1h', null],
   ['1h1h', null],
   ['1h 30m', null],
-  ['99999m', null],
+  ['99999h', 99_999 * 3_600_000],
+  ['9999999m', null],
 ])('“%s” is parsed as %s ms', (typed, ms) => {
   expect(spanOf(typed)).toBe(ms)
 })

@@ -60,6 +60,7 @@ describe('On a Friday at 13:00', () => {
     ['2028-01-01', '2028-01-01 is more than a year away. Give a time within a year.'],
     ['2026-11-20T03:59Z', `That time has passed: ${instant(Date.UTC(2026, 10, 20, 3, 59))}. Give a later one.`],
     ['2027-02-29T10:00Z', /isn’t a valid time/],
+    ['99999h', '99999h is more than a year. Give a shorter time.'],
     ['9000d', '9000d is more than a year. Give a shorter time.'],
     ['fri18:00', /^I don’t understand the time “fri18:00”\. Write 19:00/],
     ['25:00', /^“25:00” isn’t a valid time/],
