@@ -56,7 +56,7 @@ test('A line that can’t be carried out gets a private answer with the correcti
     ['stop my-nothing-at-all', 'No endpoint is named'],
     ['stop ../../me', 'No endpoint is named'],
     ['stop ..', 'No endpoint is named'],
-    ['stop @ben', 'No endpoint is named'],
+    ['stop @ben', 'That’s a person, not an endpoint.'],
     ['stop <!channel>', 'No endpoint is named'],
   ] as const) {
     expect(await answerTo(`/endpoint ${line}`)).toContain(says)

@@ -1,7 +1,7 @@
 import { at, call } from '../commands/call.ts'
 import type { Command } from '../commands/commands.ts'
 import { nearText } from '../commands/examples.ts'
-import type { Field } from '../commands/fields.ts'
+import { aPerson, type Field } from '../commands/fields.ts'
 import { titleOf } from '../commands/help.ts'
 import { longestLine, writeLine } from '../commands/parse.ts'
 import {
@@ -136,6 +136,8 @@ async function unlisted(services: Services, naming: Naming): Promise<EndpointMat
     const known = read.kind === 'gone' ? await removedEndpoint(services, word) : null
     if (known !== null) return { kind: 'found', endpoint: known }
   }
+  // An id of Slack's says nothing to people, and a mention would ping.
+  if (aPerson.test(word)) return { kind: 'none', says: say('endpoint.person'), offers: [] }
   const near = nearest(word, all)
   return near.length > 0 ? nearMisses(naming, near) : unknown(services, naming)
 }

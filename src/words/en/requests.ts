@@ -32,6 +32,7 @@ export const requestWords = {
   'endpoint.taken': 'No endpoint is named “{typed}”, so this is {name}.',
   'endpoint.whatWith': 'What would you like to do with {name}?',
   'endpoint.each': 'I can only do that for one endpoint at a time. Which one?',
+  'endpoint.person': 'That’s a person, not an endpoint. Type <c>/endpoint list</c> to see all endpoints.',
   'endpoint.unknown': 'No endpoint is named “{name}”. Type <c>/endpoint list</c> to see them all.',
   'endpoint.ambiguous': 'More than one endpoint is named “{name}”. Choose one by its id.',
   'endpoint.renamed': 'The platform now calls that endpoint {name}, so nothing was done. Use that name or its id.',

@@ -27,6 +27,7 @@ export const requestsInKorean = {
   'endpoint.taken': '“{typed}”이라(라)는 엔드포인트가 없어 {name}을(를) 보여 드립니다.',
   'endpoint.whatWith': '{name}을(를) 어떻게 할까요?',
   'endpoint.each': '한 번에 하나씩만 변경할 수 있습니다. 어느 엔드포인트인가요?',
+  'endpoint.person': '사람은 엔드포인트가 아닙니다. <c>/endpoint list</c>로 전체 엔드포인트를 볼 수 있습니다.',
   'endpoint.unknown': '“{name}”이라(라)는 엔드포인트가 없습니다. <c>/endpoint list</c>로 전체 목록을 볼 수 있습니다.',
   'endpoint.ambiguous': '이름이 “{name}”인 엔드포인트가 여러 개입니다. ID로 선택해 주세요.',
   'endpoint.renamed':
