@@ -1,6 +1,5 @@
 import type { Deed } from '../core/commands/define.ts'
 import { phrase } from '../core/commands/phrases.ts'
-import type { NamedEndpoint } from '../core/model/endpoint.ts'
 import { keyOf, ruleKey } from '../core/model/records.ts'
 import { isAutomatic, isEnded, type Request } from '../core/model/request.ts'
 import { includes, type Role } from '../core/model/roles.ts'
@@ -11,12 +10,13 @@ import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 import { claimOther, lookAgainSoon, withClaimed } from '../core/requests/claim-other.ts'
 import { end } from '../core/requests/end.ts'
 import { endpointNamed, wordOf } from '../core/requests/find-endpoint.ts'
-import { answerByCommand, breakGlassByCommand, type FoundOpen, findOpen } from '../features/approvals/by-command.ts'
+import { askedRows } from '../core/requests/waiting-list.ts'
+import { answerByCommand, breakGlassByCommand, findOpen } from '../features/approvals/by-command.ts'
 import { cancelStopOffers } from '../features/schedules/unschedule-command.ts'
 import { undoRequest } from '../features/undo/undo.ts'
 import { stepFailed } from './execution/compensate.ts'
 import { currentStep } from './execution/work.ts'
-import { isOwnOf, ownOver, ownUnplanned } from './own-requests.ts'
+import { holderOn, isOwnOf, ownBegun, ownOver } from './own-requests.ts'
 
 /** Operations on another request, without a plan or a lock. */
 export const deeds: Readonly<
@@ -57,13 +57,13 @@ function notOwn({ name }: Through): Words {
 async function openOn(services: Services, claim: ClaimedRequest, role: Role | null): Promise<Request | null> {
   const waiting = await findOpen(services, wordOf(claim), 'cancel')
   if (waiting.kind === 'found' && waiting.request.id === wordOf(claim)) return waiting.request
-  const [first] = waiting.kind === 'found' ? [waiting.request] : waiting.kind === 'several' ? waiting.listed : []
+  const waits = waiting.kind === 'found' ? [waiting.request] : waiting.kind === 'several' ? waiting.listed : []
+  const [first] = waits
   const endpoint = first === undefined ? await endpointNamed(services, claim) : first.endpoint
   if (endpoint === null) return null
   const over = endpoint === undefined ? undefined : await ownOver(services, claim, endpoint)
   if (over !== undefined) return over
-  if (waiting.kind === 'found') return (await ownInsteadOf(services, claim, waiting.request)) ?? waiting.request
-  if (waiting.kind === 'several') return ownAmong(services, claim, role, waiting)
+  if (waits.length > 0) return openAmong(services, claim, role, waits)
   const found = endpoint && ((await ownBegun(services, claim, endpoint)) ?? (await holderOn(services, endpoint)))
   if (found) return found
   const { through } = claim.request
@@ -75,26 +75,34 @@ async function openOn(services: Services, claim: ClaimedRequest, role: Role | nu
   return null
 }
 
-/** Of several requests that wait on an endpoint, people mean their own. If that is unclear, all are listed. */
-async function ownAmong(
+/** Of several open requests on an endpoint, people mean their own. If that is unclear, all are listed. */
+async function openAmong(
   services: Services,
   claim: ClaimedRequest,
   role: Role | null,
-  { listed, shown: { title, items } }: Exclude<FoundOpen, { readonly kind: 'found' }>,
+  waits: readonly Request[],
 ): Promise<Request | null> {
   const { through } = claim.request
-  const [first] = listed
+  const [first] = waits
+  if (first === undefined) return null
   const isOwn = (one: Request) => isOwnOf(claim.request, one) && !isAutomatic(one)
-  const [own, ...more] = listed.filter(isOwn)
-  const found = own ?? (first === undefined ? null : await ownInsteadOf(services, claim, first))
+  const [own, ...more] = waits.filter(isOwn)
+  const found = own ?? (await ownInsteadOf(services, claim, first))
   if (found !== null && more.length === 0) return found
-  const mayAll = includes(role, 'approver')
-  const rows = items.map((item, at) =>
-    mayAll || listed.slice(at, at + 1).some(isOwn) ? item : { ...item, offers: [] },
+  // A change that is under way is open too, but waits for no answer.
+  const holder = first.endpoint === undefined ? null : await holderOn(services, first.endpoint)
+  const isNew = holder !== null && waits.every(({ id }) => id !== holder.id)
+  const listed = isNew ? [...waits, holder] : waits
+  if (listed.length === 1) return first
+  const may = (one: Request) => isOwn(one) || includes(role, one.requirement === 'notice' ? 'operator' : 'approver')
+  const items = askedRows(services, listed, 'cancel').map((item, at) =>
+    listed.slice(at, at + 1).some(may) ? item : { ...item, offers: [] },
   )
-  const refusal =
-    through === undefined ? { says: title, change: { shown: { title, items: rows } } } : { says: notOwn(through) }
-  await end(services, claim, 'refused', refusal)
+  const several = say('request.several', { word: wordOf(claim) })
+  const refusal = listed.some(may)
+    ? { says: several, change: { shown: { title: several, items } } }
+    : { says: say('cancel.notYours', { by: 'none' }), change: { shown: { title: say('cancel.theirs'), items } } }
+  await end(services, claim, 'refused', through === undefined ? refusal : { says: notOwn(through) })
   return null
 }
 
@@ -102,19 +110,6 @@ async function ownAmong(
 async function ownInsteadOf(services: Services, claim: ClaimedRequest, found: Request): Promise<Request | null> {
   if (found.endpoint === undefined || isOwnOf(claim.request, found)) return null
   return ownBegun(services, claim, found.endpoint)
-}
-
-/** Returns one's own change that is under way on an endpoint or has not begun yet. */
-async function ownBegun(services: Services, claim: ClaimedRequest, endpoint: NamedEndpoint): Promise<Request | null> {
-  const holder = await holderOn(services, endpoint)
-  if (holder !== null && isOwnOf(claim.request, holder)) return holder
-  return (await ownUnplanned(services, claim, endpoint)) ?? null
-}
-
-async function holderOn({ store }: Services, { id }: Pick<NamedEndpoint, 'id'>): Promise<Request | null> {
-  const holder = await store.holderOf(id)
-  const found = holder === null ? null : await store.load(holder)
-  return found === null || isEnded(found.status) ? null : found
 }
 
 interface GivenUp {

@@ -1,5 +1,5 @@
 import type { NamedEndpoint } from '../core/model/endpoint.ts'
-import { isAutomatic, type Request } from '../core/model/request.ts'
+import { isAutomatic, isEnded, type Request } from '../core/model/request.ts'
 import { isSame } from '../core/model/roles.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 
@@ -20,7 +20,7 @@ export async function ownOver(
 }
 
 /** Returns one's own latest request about an endpoint that waits for the platform to be readable or for another start. */
-export async function ownUnplanned(
+async function ownUnplanned(
   { store, commands }: Services,
   { request }: ClaimedRequest,
   endpoint: NamedEndpoint,
@@ -35,4 +35,21 @@ export async function ownUnplanned(
     isOn(one)
   const found = (await store.open()).findLast(isMeant)
   return found && { ...found, endpoint }
+}
+
+/** Returns one's own change that is under way on an endpoint or has not begun yet. */
+export async function ownBegun(
+  services: Services,
+  claim: ClaimedRequest,
+  endpoint: NamedEndpoint,
+): Promise<Request | null> {
+  const holder = await holderOn(services, endpoint)
+  if (holder !== null && isOwnOf(claim.request, holder)) return holder
+  return (await ownUnplanned(services, claim, endpoint)) ?? null
+}
+
+export async function holderOn({ store }: Services, { id }: Pick<NamedEndpoint, 'id'>): Promise<Request | null> {
+  const holder = await store.holderOf(id)
+  const found = holder === null ? null : await store.load(holder)
+  return found === null || isEnded(found.status) ? null : found
 }

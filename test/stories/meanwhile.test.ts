@@ -271,9 +271,19 @@ test('`cancel` with the name of an endpoint on which several requests wait never
   await asks(ben, 'idle my-llm after 60m', '[Turn on idle stop]')
   await asks(ana, 'idle my-llm after 90m', /After 1 h 30 min/)
   await dora.types('ops', '/endpoint cancel my-llm')
-  await dora.sees(/^More than one request on “my-llm” is waiting[^[]+$/, ops)
+  await dora.sees(/^Only the requester or an approver can cancel these:[^[]+$/, ops)
   await ben.types('ops', '/endpoint cancel my-llm')
   await ben.sees(/^🚫 Turn on idle stop for my-llm cancelled.*\n.*@ben/, ops)
+})
+
+test('`cancel` with a name asks which is meant if a change is under way and another person’s question waits', async () => {
+  await town.stop()
+  town = await startTown({ env, platform: { startDelayMs: 60_000 } })
+  const [ana, ben, dora] = [town.slack.as('U0ANA'), town.slack.as('U0BEN'), town.slack.as('U0DORA')]
+  await asks(dora, 'start my-tts', 'Starting my-tts')
+  await asks(ana, 'stop my-tts at 5h', '[Schedule stop]')
+  await asks(ben, 'cancel my-tts', /^More than one request on “my-tts” is open.*\[Cancel request: start my-tts\]/s)
+  await presses(ben, 'Cancel request: stop my-tts', /^🚫 Stop my-tts today at 15:00 cancelled by @ben/)
 })
 
 test('`cancel` offers to cancel a planned stop', async () => {

@@ -49,6 +49,7 @@ export const stepWords = {
 
   'cancel.notYours':
     'Only {by, select, none {the requester} other {{by}}} or an approver can cancel this. Nothing was done.',
+  'cancel.theirs': 'Only the requester or an approver can cancel these:',
   'cancel.underWay': 'This can’t be cancelled right now: a call to the platform is in progress. Try again in a moment.',
   'cancel.why': '{program, select, none {Reason} other {{program} withdrew its proposal}}: “{reason}”.',
   'cancel.none': '{name} has no open request.',

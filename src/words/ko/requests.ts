@@ -88,7 +88,7 @@ export const requestsInKorean = {
     '이 엔드포인트에 진행 중인 다른 요청이 있습니다: {deed}({by} 님의 요청{until, select, none {} other {, 늦어도 {until}까지 대기}}). 그 요청을 취소하거나 끝날 때까지 기다린 뒤 다시 제출해 주세요. 입력한 내용은 그대로 있습니다.',
   'request.unsettled':
     '보호, 스케줄 또는 일시 중지가 계속 바뀌어 아무 작업도 하지 않았습니다. 나중에 다시 시도해 주세요.',
-  'request.several': '“{word}”에 답변을 기다리는 요청이 여러 건 있습니다. 하나를 선택해 주세요.',
+  'request.several': '“{word}”에 진행 중인 요청이 여러 건 있습니다. 하나를 선택해 주세요.',
   'request.notYours': '본인은 답할 수 없는 요청입니다.',
   'request.theirs': '답변을 기다리는 요청입니다.',
   'request.noneWaits':

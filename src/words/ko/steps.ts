@@ -35,6 +35,7 @@ export const stepsInKorean = {
   'step.scaleAgain': '레플리카를 다시 {count}개로 조정',
   'cancel.notYours':
     '{by, select, none {요청한 사람이나} other {{by} 님이나}} 승인자만 취소할 수 있습니다. 아무 작업도 하지 않았습니다.',
+  'cancel.theirs': '요청한 사람이나 승인자만 취소할 수 있는 요청입니다.',
   'cancel.underWay': '플랫폼 호출이 진행 중이라 지금은 취소할 수 없습니다. 잠시 후 다시 시도해 주세요.',
   'cancel.why': '{program, select, none {사유:} other {{program}이(가) 제안을 철회했습니다:}} “{reason}”.',
   'cancel.none': '{name}에 진행 중인 요청이 없습니다.',
