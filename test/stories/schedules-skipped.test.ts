@@ -60,7 +60,11 @@ describe('A skipped stop', () => {
     const ana = town.slack.as('U0ANA')
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('mon 19:51')
-    await asks(town.slack.as('U0BEN'), 'cancel my-llm', 'Cancelled: Stop my-llm')
+    await asks(
+      town.slack.as('U0BEN'),
+      'cancel my-llm',
+      /^Cancelled: Stop my-llm\. Left my-llm running; automation paused until /,
+    )
     await calendar.rest()
     await asks(ana, 'schedules my-llm', 'stop today at 11:00 skipped')
     await asks(ana, 'undo my-llm', 'This undoes “Skip the stop of my-llm”')

@@ -96,8 +96,12 @@ async function withOther(
   const done = say(`${how}.done` as SentenceId, { deed })
   // From here on it is part of the endpoint's history.
   const more = request.endpoint === undefined ? {} : { change: { endpoint: request.endpoint } }
-  if (reply === null)
-    return end(services, claim, 'succeeded', { says: countedIn(other.request, deed) ?? done, ...more })
+  if (reply === null) {
+    const { requirement, ending } = other.request
+    // How long a skipped stop stays away is on its card only, which may be in another channel.
+    const kept = requirement === 'notice' ? (ending?.says ?? '') : ''
+    return end(services, claim, 'succeeded', { says: [countedIn(other.request, deed) ?? done, kept], ...more })
+  }
   return end(services, claim, 'refused', { says: reply.says, ...more })
 }
 
