@@ -98,6 +98,7 @@ describe('An idle dry run', () => {
     await looks(20, 20, 20, 20)
     expect(told().split('would be stopped now')).toHaveLength(2)
     expect(effects(town)).toEqual([])
+    await asks(ana, 'idle my-llm off', 'I no longer watch my-llm for being idle.')
   })
 })
 

@@ -73,7 +73,7 @@ export const idle = defineChange({
     const rule: IdleRule = { kind: 'idle', endpoint: endpoint.id, ...settings, owner: by, at }
     if (mode === 'off') {
       if (current === null) return { wrong: say('idle.alreadyOff', { name }), holds: true }
-      return { change: { put: [rule] }, means: say('idle.off', { name }) }
+      return { change: { put: [rule] }, means: say(current.mode === 'try' ? 'idle.tryOff' : 'idle.off', { name }) }
     }
     const inForce = idleTimeOf(rule, earlyRestartsOf(context.records, endpoint.id, at).length, most)
     const raised = inForce === length ? '' : say('idle.raised', { length: { lasting: inForce } })
@@ -95,7 +95,7 @@ export const idle = defineChange({
   phrase: ({ mode, after }, change) => {
     if (mode === 'off') return 'idleOff'
     if (change?.alters === true) return 'idleChange'
-    return after === undefined ? 'idle' : { key: mode === 'try' ? 'idleTry' : 'idle', with: { after } }
+    return mode === 'try' ? { key: 'idleTry', with: { after: after ?? 'none' } } : 'idle'
   },
 })
 

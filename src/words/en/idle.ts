@@ -11,6 +11,7 @@ export const idleStopWords = {
     '{name} is autoscaled, so the platform starts and stops it; checking its metrics could keep it awake. To use idle stop anyway, add <c>autoscaled=yes</c>.',
   'idle.alreadyOff': 'Idle stop is already off for {name}.',
   'idle.off': '{name} is no longer stopped for being idle.',
+  'idle.tryOff': 'I no longer watch {name} for being idle.',
   'idle.on': 'After {after} without requests a warning is posted; {warn} later {name} stops.',
   'idle.try': '{name} keeps running: after {after} without requests I’ll only post that it would be stopped.',
   'idle.was': 'Before: {mode, select, try {dry run, } other {}}idle time {after}, warning {warn} before the stop.',

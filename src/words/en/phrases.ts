@@ -106,9 +106,9 @@ export const phraseWords = {
   'idleOff.doing': 'Turning off idle stop for {name}',
   'idleOff.done': 'Turned off idle stop for {name}',
   'idleOff.press': 'Turn off idle stop',
-  'idleTry.ask': 'Start a dry run of idle stop for {name} ({after})',
+  'idleTry.ask': 'Start a dry run of idle stop for {name}{after, select, none {} other { ({after})}}',
   'idleTry.doing': 'Starting a dry run of idle stop for {name}',
-  'idleTry.done': 'Started a dry run of idle stop for {name} ({after})',
+  'idleTry.done': 'Started a dry run of idle stop for {name}{after, select, none {} other { ({after})}}',
   'idleTry.press': 'Start dry run',
 
   'protect.ask': 'Protect {name}',

@@ -11,6 +11,7 @@ export const idleInKorean = {
     '{name}은(는) 오토스케일링되어 플랫폼이 시작하고 중지합니다. 메트릭을 조회하는 것만으로도 스케일 다운되지 않을 수 있습니다. 그래도 유휴 중지를 쓰려면 <c>autoscaled=yes</c>를 추가해 주세요.',
   'idle.alreadyOff': '{name}의 유휴 중지는 이미 꺼져 있습니다.',
   'idle.off': '{name}은(는) 유휴 상태여도 중지하지 않습니다.',
+  'idle.tryOff': '{name}이(가) 유휴 상태인지 더는 확인하지 않습니다.',
   'idle.on': '{after} 동안 요청이 없으면 먼저 알리고, {warn} 뒤에 {name}을(를) 중지합니다.',
   'idle.try': '{name}은(는) 계속 실행됩니다. {after} 동안 요청이 없으면 중지 대상이라고 알리기만 합니다.',
   'idle.was': '변경 전: {mode, select, try {모의 실행, } other {}}유휴 시간 {after}, 중지 {warn} 전 알림.',

@@ -106,9 +106,9 @@ export const phrasesInKorean = {
   'idleOff.doing': '{name} 유휴 중지 해제 중',
   'idleOff.done': '{name}의 유휴 중지를 해제했습니다',
   'idleOff.press': '유휴 중지 해제',
-  'idleTry.ask': '{after} 기준으로 {name}<q>의</q> 유휴 중지<q>를</q> 모의 실행',
+  'idleTry.ask': '{after, select, none {} other {{after} 기준으로 }}{name}<q>의</q> 유휴 중지<q>를</q> 모의 실행',
   'idleTry.doing': '{name} 유휴 중지 모의 실행 시작 중',
-  'idleTry.done': '{name}의 유휴 중지 모의 실행을 시작했습니다({after})',
+  'idleTry.done': '{name}의 유휴 중지 모의 실행을 시작했습니다{after, select, none {} other {({after})}}',
   'idleTry.press': '모의 실행 시작',
 
   'protect.ask': '{name}<q>을(를)</q> 보호',

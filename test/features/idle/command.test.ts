@@ -21,6 +21,7 @@ describe('The idle command', () => {
       'Start a dry run of idle stop for my-llm (45 min)',
       'Started a dry run of idle stop for my-llm (45 min)',
     ],
+    ['idle my-llm try', 'Start a dry run of idle stop for my-llm', 'Started a dry run of idle stop for my-llm'],
     ['idle my-llm off', 'Turn off idle stop for my-llm', 'Turned off idle stop for my-llm'],
   ])('is phrased by its effect: “%s”', (line, ask, done) => {
     const forms = ['ask', 'done'] as const
