@@ -167,6 +167,22 @@ describe('A delegate', () => {
   })
 })
 
+describe('A former delegate', () => {
+  test('is told, whether somebody else took over or the approver came back', async () => {
+    const { ben, cleo, dora } = await begin()
+    const over = 'You can no longer approve for @ben.'
+    await asks(ben, 'away until 2d to @cleo', 'Delegated approvals')
+    await cleo.sees(/You can approve for @ben until .*\./)
+    await asks(ben, 'away until 3d to @cleo', 'Delegated approvals')
+    await asks(ben, 'away until 2d to @dora', 'Delegated approvals')
+    await cleo.sees(over)
+    await dora.sees(/You can approve for @ben until .*\./)
+    await asks(ben, 'back', 'Ended the delegation')
+    await dora.sees(over)
+    expect(town.slack.transcript('U0CLEO').split('You can no longer')).toHaveLength(2)
+  })
+})
+
 describe('A delegate who is an approver too', () => {
   test('is told of the one vote, and isn’t named by questions as one who approves for somebody', async () => {
     const { ana, ben } = await begin()

@@ -6,10 +6,12 @@ import {
   awayKey,
   type Change,
   endpointKey,
+  keyOf,
   principalsOf,
   type Records,
   recordOn,
   type StandIn,
+  type StoredRecord,
   standInFor,
 } from '../../core/model/records.ts'
 import type { Note, Request } from '../../core/model/request.ts'
@@ -80,16 +82,29 @@ export async function absenceText(
     : begun
 }
 
-/** Tells a new delegate once, by direct message. */
-export function standInNotes({ put = [] }: Change, { id }: Request): readonly Note[] {
-  return put
-    .filter((record): record is StandIn => record.kind === 'away')
-    .map(({ who, to, until }) => ({
+/** Tells a new delegate by direct message, and one whose delegation this ends early. */
+export function standInNotes({ put = [], drop = [] }: Change, records: Records, request: Request): readonly Note[] {
+  const { id, receivedAt } = request
+  const isAway = (record: StoredRecord | undefined): record is StandIn => record?.kind === 'away'
+  const begun = put.filter(isAway)
+  const ended = [...begun.map(keyOf), ...drop]
+    .map((key) => records.get(key))
+    .filter(isAway)
+    .filter(({ to, until }) => receivedAt < until && !begun.some((one) => isSame(one.to, to)))
+  return [
+    ...begun.map(({ who, to, until }) => ({
       id: `${id}.stand-in`,
       to,
       channel: to.user,
       says: say('away.told', { until: { at: until }, who: { person: who } }),
-    }))
+    })),
+    ...ended.map(({ who, to }) => ({
+      id: `${id}.stood-in`,
+      to,
+      channel: to.user,
+      says: say('away.ended', { who: { person: who } }),
+    })),
+  ]
 }
 
 /** Tells the owners of a hold, by direct message, that somebody else shortened or ended it. */

@@ -28,7 +28,7 @@ export async function applyChange(
   const told = await absenceText(services, change, request)
   const ended = say('end.done', { done: phrase(claim.command, name, 'done', change) })
   const says = told === undefined ? [ended, means] : ended
-  const notes = [...request.notes, ...standInNotes(change, request), ...holdNotes(change, records, request)]
+  const notes = [...request.notes, ...standInNotes(change, records, request), ...holdNotes(change, records, request)]
   const team = endpoint === undefined ? null : idleRuleOf(new Map(), services.policy(), endpoint)
   const replaced = replacedBy(change, records, team)
   const offers = [{ label: say('keepOff.press'), line: `resume ${writeWord(id)}` }]

@@ -24,6 +24,7 @@ export const approvalWords = {
   'away.means': 'They can approve for you until {until}, but never their own requests or yours.',
   'away.notYours': 'Only the person who requested {verb} can undo it.',
   'away.told': 'You can approve for {who} until {until}.',
+  'away.ended': 'You can no longer approve for {who}.',
   'away.begun': '{to} can approve for {who} until {until}.',
   'away.ownVote': '{to} is an approver already, and still has only one vote.',
   'away.over': 'Nobody approves for {who} any more.',

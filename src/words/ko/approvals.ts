@@ -33,6 +33,7 @@ export const approvalsInKorean = {
   'approval.countedOf':
     '{deed}: 승인했습니다({needed, number}건 중 {count, number}건). {until}까지 {left, number}건이 더 필요합니다.',
   'approval.noAnswer': '{length} 동안 답변이 없습니다.',
+  'away.ended': '이제 {who} 님을 대신해 승인할 수 없습니다.',
   'away.begun': '{until}까지 {to} 님이 {who} 님을 대신해 승인할 수 있습니다.',
   'away.ownVote': '{to} 님은 이미 승인자이며, 여전히 한 표만 가집니다.',
   'away.over': '이제 {who} 님을 대신해 승인하는 사람이 없습니다.',
