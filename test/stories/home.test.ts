@@ -56,6 +56,16 @@ test('The Home says who paused automation and lets people resume it', async () =
   await ana.sees(/^Resume all automation\? .*needs \d approval/s, { in: 'ops' })
 })
 
+test('A longer pause of all automation names the person and the reason of the one that it replaces', async () => {
+  await townWith()
+  const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+  await asks(ana, 'freeze until 2h reason="migration"', 'Paused all automation')
+  await asks(ben, 'freeze until 3h reason="holiday"', /This replaces the pause by @ana until .+ \(“migration”\)\./)
+  await asks(ben, 'freeze until 4h reason="vacation"', 'vacation')
+  await town.calm()
+  expect(town.slack.transcript('ops').split('This replaces')).toHaveLength(2)
+})
+
 test('The Home shows viewers the savings but no buttons for changes, and tells strangers that they have no role', async () => {
   await townWith()
   const home = await homeOf('U0CLEO', 'my-llm')

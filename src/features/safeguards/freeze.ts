@@ -4,7 +4,7 @@ import { endIn } from '../../core/commands/phrases.ts'
 import { when } from '../../core/commands/time-fields.ts'
 import type { Current, Remembered } from '../../core/model/current.ts'
 import { endsLockdown, type Freeze, freezeAt, lockdownIn, type Records, recordOn } from '../../core/model/records.ts'
-import { includes } from '../../core/model/roles.ts'
+import { includes, isSame } from '../../core/model/roles.ts'
 import { reasonIn, type Sentence, say, type Words } from '../../core/model/words.ts'
 import { inLine } from '../../core/time/format.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
@@ -44,9 +44,14 @@ export const freeze = defineChange({
         field: 'until',
       }
     const locked = lockdownIn(records) === null ? 'no' : 'yes'
+    // Whoever ends the longer pause sees only its reason.
+    const instead =
+      now === null || isSame(now.by, by)
+        ? ''
+        : say('freeze.instead', { by: { person: now.by }, until: endValue(now.until), ...reasonIn(now.because) })
     return {
       change: { put: [{ kind: 'freeze', by, at, until: end.at, because }] },
-      means: say('freeze.means', { locked }),
+      means: [say('freeze.means', { locked }), instead],
     }
   },
   phrase: (_, change) => ({ key: 'freeze', with: endIn(change) }),

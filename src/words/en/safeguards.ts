@@ -6,6 +6,8 @@ export const safeguardWords = {
   'freeze.already':
     'Automation is already paused{by, select, none {} other { by {by}}} {until, select, none {until someone resumes it} other {until {until}}}{because, select, no {} other { (“{reason}”)}}. Resume it with <c>/endpoint thaw</c>{until, select, none {} other {, or set a later end with <c>/endpoint freeze</c>}}.',
   'freeze.means': '{locked, select, yes {All changes are blocked as well.} other {Manual requests still work.}}',
+  'freeze.instead':
+    'This replaces the pause by {by} {until, select, none {without an end} other {until {until}}}{because, select, no {} other { (“{reason}”)}}.',
   'freeze.before': 'Automation was already paused until {until}. Resuming it ends both pauses.',
   'freeze.shown': 'Automation is paused {until, select, none {until someone resumes it} other {until {until}}}.',
   'thaw.adminOnly': 'All changes are blocked, and only an admin can end that. {why}',

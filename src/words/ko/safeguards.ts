@@ -6,6 +6,8 @@ export const safeguardsInKorean = {
     '{until, select, none {누군가 모든 자동화를 재개하면} other {모든 자동화가 {until}까지 일시 중지되어 있으며, 그 뒤}} {name}에 스케줄과 유휴 중지가 다시 적용됩니다.',
   'freeze.means':
     '{locked, select, yes {모든 변경도 차단되어 있습니다.} other {사람이 요청한 작업은 계속 처리됩니다.}}',
+  'freeze.instead':
+    '{by} 님이 {until, select, none {기한 없이} other {{until}까지}} 설정한 일시 중지{because, select, no {} other {(“{reason}”)}}를 대체합니다.',
   'freeze.before': '자동화는 이미 {until}까지 일시 중지되어 있었습니다. 재개하면 둘 다 끝납니다.',
   'freeze.shown': '모든 자동화가 {until, select, none {무기한} other {{until}까지}} 일시 중지되어 있습니다.',
   'thaw.adminOnly': '모든 변경이 차단되었으며 관리자만 해제할 수 있습니다. {why}',
