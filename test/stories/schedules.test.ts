@@ -51,6 +51,13 @@ describe('A one-off', () => {
     expect(effects(town)).toEqual([])
   })
 
+  test('stop at a time names its owner when another person protects its endpoint', async () => {
+    const ana = await begin()
+    await ana.types('ops', '/endpoint stop my-llm at 1h')
+    await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
+    await asks(town.slack.as('U0BEN'), 'protect my-llm', /The stop that @ana scheduled for .+ is cancelled\./)
+  })
+
   test.each([
     ['mon 08:30', /The policy file protects my-llm .* The stop scheduled for .* is cancelled\./],
     ['mon 08:52', 'Stop my-llm cancelled. my-llm keeps running: protection is on.'],

@@ -3,6 +3,7 @@ import { endpointName, optional, reasonText } from '../../core/commands/fields.t
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Policy } from '../../core/model/policy.ts'
 import { endpointKey, keyOf, type Records, recordOn } from '../../core/model/records.ts'
+import { isSame } from '../../core/model/roles.ts'
 import type { OneOff } from '../../core/model/rules.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { endpointStanding, evaluatePolicy } from '../../core/policy/requirement.ts'
@@ -41,7 +42,12 @@ export const protect = defineChange({
       return { wrong: say('protect.already', { name }), holds: true }
     const put = { kind: 'protection', endpoint: id, by, at, ...(because !== undefined && { because }) } as const
     const stops = stopsEnded(rules?.once ?? [], endpoint ?? {}, at)
-    return { change: { put: [put], drop: stops.map(keyOf) }, means: [say('protect.means'), ...stops.map(noStop)] }
+    const ended = stops.map((stop) =>
+      isSame(stop.owner, by)
+        ? noStop(stop)
+        : say('protect.noStop', { by: { person: stop.owner }, until: { at: stop.until ?? stop.at } }),
+    )
+    return { change: { put: [put], drop: stops.map(keyOf) }, means: [say('protect.means'), ...ended] }
   },
   inverse: ({ request: { endpoint }, write }) => ({ line: write('unprotect', { endpoint: endpoint?.id }) }),
 })

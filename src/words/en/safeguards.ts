@@ -58,6 +58,7 @@ export const safeguardWords = {
   'protect.byPolicy': '{name} is already protected by the policy file: {entry}.',
   'protect.already': '{name} is already protected.',
   'protect.means': 'It’s never stopped automatically; stopping it needs approval.',
+  'protect.noStop': 'The stop that {by} scheduled for {until} is cancelled.',
   'protect.still': 'The policy file still protects {name}: {entry}.',
   'protect.not': '{name} isn’t protected.',
   'protect.fixed': 'The policy file protects {name} ({entry}), and only a change to that file can unprotect it.',

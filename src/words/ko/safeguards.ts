@@ -59,6 +59,7 @@ export const safeguardsInKorean = {
   'protect.byPolicy': '{name}은(는) 정책 파일의 {entry}에 따라 이미 보호되고 있습니다.',
   'protect.already': '{name}은(는) 이미 보호되어 있습니다.',
   'protect.means': '자동으로 중지되지 않으며, 중지하려면 승인이 필요합니다.',
+  'protect.noStop': '{by} 님이 {until}에 예약한 중지는 취소됩니다.',
   'protect.still': '{name}은(는) 정책 파일의 {entry}에 따라 계속 보호됩니다.',
   'protect.not': '{name}은(는) 보호되어 있지 않습니다.',
   'protect.fixed': '{name}은(는) 정책 파일의 {entry}에 따라 보호되고 있어 그 파일에서만 해제할 수 있습니다.',
