@@ -31,6 +31,21 @@ describe('Keeping an endpoint', () => {
     await asks(ana, 'status my-llm', 'Left alone until today at 07:00 (@ana paused its automation)')
   })
 
+  test('until a time that another person undoes restores the earlier pause in the name of its owner', async () => {
+    const ana = await begin('mon 12:00')
+    const ben = town.slack.as('U0BEN')
+    await asks(ana, 'keep my-llm 2h', 'Paused automation')
+    await asks(ben, 'keep my-llm 5h', 'Paused automation for my-llm until today at 08:00')
+    await asks(ben, 'undo my-llm', 'undo by @ben')
+    await calendar.rest()
+    await asks(ana, 'status my-llm', 'Left alone until today at 05:00 (@ana paused its automation)')
+    await ben.types('ops', '/endpoint resume my-llm')
+    await presses(ben, 'Resume automation', 'Resumed automation for my-llm')
+    await ben.types('ops', '/endpoint undo my-llm')
+    await calendar.rest()
+    await asks(ben, 'stop my-llm', /^Stop my-llm\?(?!.*@ben paused).*@ana paused its automation until/s)
+  })
+
   test('ends no start or stop by hand early, which would undo it', async () => {
     const ana = await begin('mon 12:00')
     await schedule(calendar, ana, 'my-llm')

@@ -250,6 +250,8 @@ export interface ChangeContext {
   readonly tokenDigest: string | null | undefined
   /** In a lockdown: the loss in sentences, and the loss that ending the lockdown accepts. */
   readonly loss?: { readonly says: Words; readonly acknowledges?: Change['acknowledges'] }
+  /** The request that this one undoes. */
+  readonly undone?: Request
 }
 
 /** A change and a sentence about its effect, or why there is nothing to change. */

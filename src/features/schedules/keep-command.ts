@@ -13,7 +13,7 @@ import { endIn } from '../../core/commands/phrases.ts'
 import { writeWord } from '../../core/commands/quoting.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
 import { endpointKey, recordOn } from '../../core/model/records.ts'
-import { type Hold, isByHand, isCutShort, type Keeper, otherKeepers } from '../../core/model/rules.ts'
+import { type Hold, isByHand, isCutShort, type Keeper, otherKeepers, pauseUnder } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { idleRuleOf } from '../../core/policy/idle-rule.ts'
 import { inLine } from '../../core/time/format.ts'
@@ -71,7 +71,8 @@ export const keep = defineChange({
     const also = keepersIn(context)
       .filter((one) => one.until > at && !isCutShort(one, end.at))
       .slice(0, mostKeepers)
-    const hold: Hold = { kind: 'hold', id, endpoint: on, at, until: end.at, by, ...(also.length > 0 && { also }) }
+    const pause: Hold = { kind: 'hold', id, endpoint: on, at, until: end.at, by, ...(also.length > 0 && { also }) }
+    const hold = heldBefore(context) ?? pause
     const scaled = endpoint?.autoscaled === true ? say('keep.scaled') : ''
     const free = hasRules(context) ? '' : say('keep.offFree')
     return { change: { put: [hold] }, means: [free, stopAfter(hold, context), scaled, cutShortText(values, context)] }
@@ -123,6 +124,12 @@ function earlierHold({ request, now, write }: Omit<Undoing, 'values'>): Inverse 
   // Rounded down to the minute that people saw.
   const until = Math.floor((replaced(request, 'hold')?.until ?? 0) / 60_000) * 60_000
   return now < until ? { line: write('keep', { endpoint: request.endpoint?.id, until: inLine(until) }) } : null
+}
+
+/** Returns the pause that an undo restores: it belongs to the people who had it, not to the person who undoes. */
+function heldBefore({ undone, id, at }: ChangeContext): Hold | null {
+  const before = undone && replaced(undone, 'hold')
+  return before === undefined || isByHand(before) ? null : pauseUnder(before, { id, at })
 }
 
 function holdAgain(undoing: Omit<Undoing, 'values'>): Inverse {

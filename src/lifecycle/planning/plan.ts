@@ -254,6 +254,7 @@ async function contextOf(services: Services, request: Request, basis: Basis): Pr
   if (asker === null) return null
   const now = services.clock.now()
   const loss = lockdownIn(basis.records) === null ? undefined : await lossTold(services)
+  const undone = request.undoes === undefined ? null : await services.store.load(request.undoes)
   const mayHaveToken = basis.policy.tokens.some((one) => names(one, asker.person))
   return changeContext(basis, {
     id: request.id,
@@ -265,6 +266,7 @@ async function contextOf(services: Services, request: Request, basis: Basis): Pr
     zone: zone ?? 'UTC',
     tokenDigest: mayHaveToken ? services.tokens.digestOf(request.id) : undefined,
     ...(loss && { loss }),
+    ...(undone && { undone }),
   })
 }
 
