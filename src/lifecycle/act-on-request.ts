@@ -55,7 +55,7 @@ function notOwn({ name }: Through): Words {
 
 /** Finds the request to cancel: a waiting one, or the one that holds the endpoint's lock. */
 async function openOn(services: Services, claim: ClaimedRequest, role: Role | null): Promise<Request | null> {
-  const waiting = await findOpen(services, wordOf(claim), 'cancel')
+  const waiting = await findOpen(services, wordOf(claim), claim.command.row)
   if (waiting.kind === 'found' && waiting.request.id === wordOf(claim)) return waiting.request
   const waits = waiting.kind === 'found' ? [waiting.request] : waiting.kind === 'several' ? waiting.listed : []
   const [first] = waits

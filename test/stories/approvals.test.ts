@@ -252,6 +252,12 @@ describe('The list of possible approvers', () => {
 })
 
 describe('Break-glass', () => {
+  test('lists only what needs an approval', async () => {
+    const { ana, dana } = await begin('')
+    await asks(ana, 'stop my-llm', '[Leave it running]')
+    await asks(dana, 'break-glass everything because="now"', /^No waiting request matches “everything”\.(?!.*Bypass)/s)
+  })
+
   test('takes an admin and a reason, and is announced', async () => {
     const { ana, ben, dana } = await begin()
     await ana.types('general', '/endpoint stop my-llm')

@@ -28,13 +28,15 @@ afterEach(() => town.stop())
 
 describe('Of two requests on one endpoint', () => {
   test('the chosen one is answered, with the reason already given', async () => {
-    const { ana, dana } = await begin()
+    const { ana, cleo, dana } = await begin()
     await ana.types('ops', '/endpoint stop my-llm')
     await ana.sees('Stop my-llm?', { in: 'ops' })
     await ana.types('ops', '/endpoint protect my-llm')
     await ana.sees('Protected my-llm', { in: 'ops' })
     await ana.types('ops', '/endpoint unprotect my-llm')
     await ana.sees('Unprotect my-llm?', { in: 'ops' })
+    await cleo.types('ops', '/endpoint approve my-llm')
+    await cleo.sees(/^You can’t answer this:[^[]+Unprotect my-llm\?[^[]+$/, { in: 'ops' })
     await town.minutesPass(2)
     await dana.types('ops', '/endpoint break-glass my-llm because="fire"')
     await dana.sees(

@@ -1,3 +1,4 @@
+import type { Operation } from '../../core/commands/define.ts'
 import { phrase } from '../../core/commands/phrases.ts'
 import type { Offer, QueryAnswer } from '../../core/model/query-answer.ts'
 import { idWord } from '../../core/model/question.ts'
@@ -73,11 +74,12 @@ async function withOther(
 ): Promise<void> {
   const { row, values } = claim.command
   const { request: word, because } = values
-  const found = await findOpen(services, String(word), row.name, typeof because === 'string' ? because : undefined)
+  const found = await findOpen(services, String(word), row, typeof because === 'string' ? because : undefined)
   if (found.kind !== 'found') {
     const items = await answerable(services, claim, found)
     const isAnswer = ({ line }: Offer) => line.startsWith(`${row.name} `)
-    const isTheirs = idOf(found.shown.title) === 'request.theirs' && !items.some(({ offers }) => offers?.some(isAnswer))
+    const isAsked = idOf(found.shown.title) !== 'request.noneWaits'
+    const isTheirs = isAsked && !items.some(({ offers }) => offers?.some(isAnswer))
     const title = isTheirs ? say('request.notYours') : found.shown.title
     return end(services, claim, 'refused', {
       says: title,
@@ -114,7 +116,12 @@ export type FoundOpen =
  * Finds the request with this id, or the only one waiting on the endpoint with this id or name, or with this title:
  * "stop my-llm". A sentence or a person's name may mean several requests, so those are offered as choices.
  */
-export async function findOpen(services: Services, word: string, verb: string, because?: string): Promise<FoundOpen> {
+export async function findOpen(
+  services: Services,
+  word: string,
+  verb: Pick<Operation, 'name' | 'deed'>,
+  because?: string,
+): Promise<FoundOpen> {
   const { store, commands, people } = services
   const [, id, n] = idWord.exec(word) ?? []
   const byId = id === undefined ? null : await store.load(id)
@@ -125,12 +132,15 @@ export async function findOpen(services: Services, word: string, verb: string, b
     id === word ||
     name === word ||
     ((values['endpoint'] === id || values['endpoint'] === name) && commands.stored(line)?.row === row)
-  const meant = waiting.filter((one) => (one.endpoint === undefined ? one.line.split(' ')[0] === word : isCalled(one)))
+  const named = waiting.filter((one) => (one.endpoint === undefined ? one.line.split(' ')[0] === word : isCalled(one)))
+  // Nothing but an approval can be bypassed; the only request with that name is told so.
+  const fits = ({ requirement }: Request) => verb.deed !== 'break glass' || requirement === 'approval'
+  const meant = named.length > 1 ? named.filter(fits) : named
   if (meant.length === 1 && meant[0] !== undefined) return { kind: 'found', request: meant[0] }
-  const asking = waiting.filter(({ requirement }) => requirement !== 'notice')
+  const asking = waiting.filter((one) => fits(one) && one.requirement !== 'notice')
   const theirs = meant.length > 1 ? [] : await requestsIn(people.namesOf, asking, word)
   const listed = [meant, theirs].find((some) => some.length > 0) ?? asking
-  const items = askedRows(services, listed, verb, because)
+  const items = askedRows(services, listed, verb.name, because)
   if (meant.length > 1) return { kind: 'several', shown: { title: say('request.several', { word }), items }, listed }
   if (theirs.length > 0) return { kind: 'none', shown: { title: say('request.theirs'), items }, listed }
   const title = say('request.noneWaits', { word, others: items.length > 0 ? 'yes' : 'no' })
