@@ -164,7 +164,7 @@ test('A start that is waiting to serve gives way to a stop once that is confirme
   await ana.sees('@ben already requested “Stop my-tts”. Nothing was done.', { in: 'general' })
   await ana.sees('Starting my-tts… waiting until it serves', { in: 'ops' })
   await ben.presses('Stop my-tts', { in: 'ops' })
-  await ana.sees('⚠️ Start my-tts: its result wasn’t checked. Another request went first: Stop my-tts.', {
+  await ana.sees('⚠️ Start my-tts: its result wasn’t checked. Another request took over: Stop my-tts.', {
     in: 'ops',
   })
   await ana.sees('Stopped my-tts.', { in: 'ops' })

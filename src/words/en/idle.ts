@@ -52,7 +52,7 @@ export const idleStopWords = {
   'reading.first': 'this is the first check',
   'reading.newReplica': 'a replica is new',
   'reading.partly':
-    'only the metrics of {seen} of {replicas} replicas could be read and told apart{logs, select, yes {, and not all logs could be read} other {}}',
+    '{seen, plural, =0 {none of the metrics of {replicas} replicas} other {only the metrics of {seen} of {replicas} replicas}} could be read and told apart{logs, select, yes {, and not all logs could be read} other {}}',
   'reading.noAddress': 'the platform gives no URL for it',
   'reading.redirected':
     'the metrics URL redirects ({status}), which I don’t follow; stop it and set the path with <c>{line}</c>',

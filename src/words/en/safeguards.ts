@@ -16,7 +16,7 @@ export const safeguardWords = {
   'thaw.accepts':
     'By ending the lockdown, an admin accepts that loss; earlier requests that can’t be verified are ended.',
   'thaw.notFrozen': 'Automation isn’t paused.',
-  'thaw.means': 'Schedules and idle stops resume now.',
+  'thaw.means': 'With that, schedules and idle stops apply again.',
   'thaw.noLockdown': 'A lockdown that an admin has ended can’t be restored.',
 
   'lockdown.announced': 'All changes in project {project} are blocked.',

@@ -59,7 +59,7 @@ export const stepWords = {
   'way.ending': 'it’s about to end',
   'way.later': '“{line}” continues until this is confirmed.',
   'way.notice': '“{line}” goes first. If {name} is still running after that, you’ll be warned again.',
-  'way.work': 'Another request went first: {line}.',
+  'way.work': 'Another request took over: {line}.',
 
   'notice.untold': 'The warning couldn’t be delivered.',
   'notice.fellDue': 'Nobody objected.',

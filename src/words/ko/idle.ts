@@ -50,7 +50,7 @@ export const idleInKorean = {
   'reading.first': '방금 처음 확인함',
   'reading.newReplica': '새 레플리카가 있음',
   'reading.partly':
-    '레플리카 {replicas}개 중 {seen}개의 메트릭만 읽고 구분할 수 있었음{logs, select, yes {, 로그도 일부 읽지 못함} other {}}',
+    '레플리카 {replicas}개{seen, plural, =0 {의 메트릭을 모두 읽고 구분하지 못함} other { 중 {seen}개의 메트릭만 읽고 구분할 수 있었음}}{logs, select, yes {, 로그도 일부 읽지 못함} other {}}',
   'reading.noAddress': '플랫폼이 URL을 알려 주지 않음',
   'reading.redirected':
     '메트릭 URL이 다른 주소로 리디렉션합니다({status}). 리디렉션은 지원하지 않습니다. 중지한 뒤 <c>{line}</c>으로(로) 경로를 설정해 주세요',

@@ -16,7 +16,7 @@ export const safeguardsInKorean = {
   'thaw.accepts':
     '변경 차단을 해제하면 관리자가 데이터 유실을 받아들인 것으로 기록되고, 검증할 수 없는 이전 요청은 종료됩니다.',
   'thaw.notFrozen': '자동화가 일시 중지되어 있지 않습니다.',
-  'thaw.means': '스케줄과 유휴 중지가 지금부터 다시 작동합니다.',
+  'thaw.means': '그러면 스케줄과 유휴 중지가 다시 적용됩니다.',
   'thaw.noLockdown': '관리자가 해제한 변경 차단은 되돌릴 수 없습니다.',
 
   'lockdown.announced': '{project} 프로젝트의 모든 변경이 차단되었습니다.',

@@ -44,7 +44,7 @@ export const stepsInKorean = {
   'way.ending': '곧 끝납니다',
   'way.later': '“{line}” 작업은 확인이나 승인을 받을 때까지 계속됩니다.',
   'way.notice': '“{line}” 요청을 먼저 처리합니다. 그 뒤에도 {name}이(가) 실행 중이면 다시 알려 드립니다.',
-  'way.work': '먼저 처리한 요청: {line}.',
+  'way.work': '다른 요청이 이어받았습니다: {line}.',
   'notice.untold': '알림을 전하지 못했습니다.',
   'notice.fellDue': '반대한 사람이 없었습니다.',
   'notice.again': '아래에 다시 예고했습니다.',
