@@ -95,7 +95,8 @@ export const idle = defineChange({
   phrase: ({ mode, after }, change) => {
     if (mode === 'off') return 'idleOff'
     if (change?.alters === true) return 'idleChange'
-    return mode === 'try' ? { key: 'idleTry', with: { after: after ?? 'none' } } : 'idle'
+    if (mode === 'try') return { key: 'idleTry', with: { after: after ?? 'none' } }
+    return after === undefined ? 'idle' : { key: 'idle', with: { after } }
   },
 })
 

@@ -44,14 +44,15 @@ export const freeze = defineChange({
         field: 'until',
       }
     const locked = lockdownIn(records) === null ? 'no' : 'yes'
+    const means = say('freeze.means', { locked })
     // Whoever ends the longer pause sees only its reason.
-    const instead =
+    const replaced =
       now === null || isSame(now.by, by)
-        ? ''
+        ? null
         : say('freeze.instead', { by: { person: now.by }, until: endValue(now.until), ...reasonIn(now.because) })
     return {
       change: { put: [{ kind: 'freeze', by, at, until: end.at, because }] },
-      means: [say('freeze.means', { locked }), instead],
+      means: replaced === null ? means : [means, replaced],
     }
   },
   phrase: (_, change) => ({ key: 'freeze', with: endIn(change) }),
