@@ -64,7 +64,7 @@ test('A person’s own stop, taken back by undo, leaves their pause as it was', 
   expect(effects(town)).toEqual(['stop', 'start'])
 })
 
-test('A run after another person’s stop does not end inside a pause that somebody asked for', async () => {
+async function stoppedInAPause() {
   calendar = await startCalendar()
   const { town } = calendar
   const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
@@ -75,6 +75,11 @@ test('A run after another person’s stop does not end inside a pause that someb
   await ben.types('ops', '/endpoint stop my-llm')
   await presses(ben, 'Stop my-llm', 'Stopped my-llm')
   await calendar.rest()
+  return { town, ben }
+}
+
+test('A run after another person’s stop does not end inside a pause that somebody asked for', async () => {
+  const { town, ben } = await stoppedInAPause()
   await ben.types('ops', '/endpoint start my-llm for 1h')
   await calendar.rest()
   for (const when of ['mon 20:25', 'mon 20:35', 'mon 21:00']) await calendar.goTo(when)
@@ -119,16 +124,7 @@ test('A question about a planned stop is not asked again while nobody answers', 
 })
 
 test('A pause outlasts a stop by hand before its rule’s hours end and a start by hand after that', async () => {
-  calendar = await startCalendar()
-  const { town } = calendar
-  const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
-  await calendar.jumpTo('mon 12:00')
-  await schedule(calendar, ana, 'my-llm')
-  await calendar.goTo('mon 19:30')
-  await asks(ana, 'keep my-llm 3h', 'Paused automation for my-llm until today at 13:30')
-  await ben.types('ops', '/endpoint stop my-llm')
-  await presses(ben, 'Stop my-llm', 'Stopped my-llm')
-  await calendar.rest()
+  const { town, ben } = await stoppedInAPause()
   await calendar.goTo('mon 20:05')
   await asks(ben, 'start my-llm', /Started my-llm.*it’s serving/)
   await calendar.rest()

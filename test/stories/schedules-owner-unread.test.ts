@@ -82,18 +82,30 @@ test.each(['readable', 'unreadable'])('A notice is withdrawn once the endpoint i
   expect(town.slack.transcript('ops')).not.toContain('🌙 my-llm stops')
 })
 
-test('An operator can stop an endpoint while a rule’s stop waits for Slack', async () => {
+async function untilAStopWaits() {
   await begin()
   await schedule(calendar, town.slack.as('U0DORA'), 'my-llm')
   await goTo('mon 19:58')
   hideGroups()
   await goTo('mon 19:59', 'mon 20:00')
-  const ana = town.slack.as('U0ANA')
+  return town.slack.as('U0ANA')
+}
+
+test('An operator can stop an endpoint while a rule’s stop waits for Slack', async () => {
+  const ana = await untilAStopWaits()
   await asks(ana, 'stop my-llm', '[Stop my-llm]')
   await presses(ana, 'Stop my-llm', 'Stopped my-llm')
   await goTo('mon 20:01', 'mon 20:05', 'mon 20:30')
   expect(effects(town)).toEqual(['stop'])
   expect(town.slack.transcript('ops')).not.toMatch(/already has an open request|⏳/)
+})
+
+test('Who starts an endpoint while a rule’s stop waits for Slack is offered to keep it running', async () => {
+  const ana = await untilAStopWaits()
+  await asks(ana, 'start my-llm', '[Keep 1 h]')
+  await presses(ana, 'Keep 1 h', 'Paused automation for my-llm')
+  await goTo('mon 20:01', 'mon 20:05', 'mon 20:30')
+  expect(effects(town)).toEqual([])
 })
 
 async function minutesPass(minutes: number): Promise<void> {
@@ -154,19 +166,6 @@ test('Of two owners whose hours end, the unsure one has the later hours, and Sla
     0,
     0,
   ])
-})
-
-test('Who starts an endpoint while a rule’s stop waits for Slack is offered to keep it running', async () => {
-  await begin()
-  await schedule(calendar, town.slack.as('U0DORA'), 'my-llm')
-  await goTo('mon 19:58')
-  hideGroups()
-  await goTo('mon 19:59', 'mon 20:00')
-  const ana = town.slack.as('U0ANA')
-  await asks(ana, 'start my-llm', '[Keep 1 h]')
-  await presses(ana, 'Keep 1 h', 'Paused automation for my-llm')
-  await goTo('mon 20:01', 'mon 20:05', 'mon 20:30')
-  expect(effects(town)).toEqual([])
 })
 
 test('The team’s start that failed is tried again, whatever Slack says of the owner of another endpoint’s rule', async () => {
