@@ -133,6 +133,24 @@ describe('An answer that names no request', () => {
   })
 })
 
+describe('A private list of several questions', () => {
+  test('stays after one answer, for the other questions', async () => {
+    const { ana, ben } = await begin()
+    await ana.types('ops', '/endpoint stop my-llm')
+    await ana.sees('Stop my-llm?', { in: 'ops' })
+    await ana.types('ops', '/endpoint protect my-llm')
+    await ana.sees('Protected my-llm', { in: 'ops' })
+    await ana.types('ops', '/endpoint unprotect my-llm')
+    await ana.sees('Unprotect my-llm?', { in: 'ops' })
+    await ben.types('ops', '/endpoint pending')
+    await ben.sees('2 requests are waiting for you', { in: 'ops' })
+    await ben.presses('Approve: Stop my-llm', { in: 'ops' })
+    await ben.sees(/Stop my-llm\?.*Approved by @ben. 1 more needed/s, { in: 'ops' })
+    await ben.presses('Approve: Unprotect my-llm', { in: 'ops' })
+    await ben.sees(/Unprotect my-llm\?.*Approved by @ben. 1 more needed/s, { in: 'ops' })
+  })
+})
+
 describe('An approver who is back', () => {
   test('learns who has approved in their place', async () => {
     const { ana, ben, cleo } = await begin()

@@ -13,6 +13,8 @@ export interface Offer {
   readonly line: string
   /** Opens the line's form, or the menu of its endpoint, instead of sending the line. */
   readonly opens?: 'form' | 'menu'
+  /** Nothing else in the message needs an answer, so a private one is deleted after the press. */
+  readonly last?: true
 }
 
 /** An icon before a word that says the same. */

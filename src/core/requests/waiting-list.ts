@@ -93,12 +93,16 @@ export function askedRows(
     return {
       text: isQuestion ? [what, knownOf(request)] : what,
       detail: dotted(askerOf(one), ago, ...more),
-      offers: answersTo(commands, request, verb, because),
+      offers: answersTo(commands, request, { verb, because, isOnly: requests.length === 1 }),
     }
   })
 }
 
-function answersTo({ find }: Commands, request: ParsedRequest, verb: string, because?: string): readonly Offer[] {
+function answersTo(
+  { find }: Commands,
+  request: ParsedRequest,
+  { verb, because, isOnly }: { readonly verb: string; readonly because: string | undefined; readonly isOnly: boolean },
+): readonly Offer[] {
   const lineFor = (each: string) => {
     const line = `${each} ${each === 'undo' || each === 'cancel' ? writeWord(request.id) : askWord(request)}`
     const whole = because === undefined || each !== verb ? line : `${line} because=${writeWord(because)}`
@@ -115,9 +119,10 @@ function answersTo({ find }: Commands, request: ParsedRequest, verb: string, bec
     const isAsked = field !== undefined && field.optional !== true
     return [{ label, line: lineFor(verb), ...(isAsked && { opens: 'form' }) }]
   }
-  const no = { label: noOf(request), line: lineFor('decline') }
+  const only = isOnly && { last: true as const }
+  const no = { label: noOf(request), line: lineFor('decline'), ...only }
   return [
-    { label: yesOf(request), line: lineFor('approve') },
+    { label: yesOf(request), line: lineFor('approve'), ...only },
     request.requirement === 'approval' ? { ...no, opens: 'form' } : no,
   ]
 }

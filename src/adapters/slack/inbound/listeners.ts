@@ -95,11 +95,9 @@ export function listen(app: App, listening: ListenerContext): void {
       }
       const taken = await take(id, arrival, value)
       await Promise.all([replyWith(asker, taken), ack()])
-      // Slack lets nobody edit a message that only one person sees, so it is deleted now.
-      const row = commands.find(value.split(' ')[0] ?? '')
-      const isAnswer =
-        id.startsWith('answer') || (row?.kind === 'operation' && /^(approve|decline)$/.test(row.deed ?? ''))
-      if (isAnswer && taken.kind === 'accepted' && body.container['is_ephemeral'] === true)
+      // Slack lets nobody edit a message that only one person sees, so it is deleted once nothing in it is open.
+      const isLast = id.startsWith('answer') || id.endsWith(':last')
+      if (isLast && taken.kind === 'accepted' && body.container['is_ephemeral'] === true)
         await way?.({ delete_original: true }).catch(() => undefined)
       if (view?.type === 'home') await publishSoon(listening, client, actor)
     },

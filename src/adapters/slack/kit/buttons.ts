@@ -74,10 +74,10 @@ export function offered(offers: readonly Offer[], language: Language): readonly 
   return few.length === 0 ? [] : [buttons(...few)]
 }
 
-export function offerButton({ label, line, opens }: Offer, at: number, language: Language): Button {
+export function offerButton({ label, line, opens, last }: Offer, at: number, language: Language): Button {
   const text = asText(label, language)
   const isSaid = opens !== 'form' || idOf(label) === 'form.open'
-  return button(isSaid ? text : opening(text), `${opens ?? 'line'}:${at}`, line)
+  return button(isSaid ? text : opening(text), `${opens ?? 'line'}:${at}${last === true ? ':last' : ''}`, line)
 }
 
 /** Adds an ellipsis to the label of a button that opens a form. */
