@@ -109,8 +109,9 @@ export interface Stage {
   readonly logged: string[]
   /** The posts of the request as stored, JSON. */
   posts: string | null
-  /** The posts of a group's shared message, JSON; `together` has the requests of the group. */
-  shared: string | null
+  /** The posts of a group's shared message, JSON, under `all` or its owner. */
+  readonly shared: Map<string, string>
+  /** The requests of the group. */
   together: readonly Request[]
 }
 
@@ -132,12 +133,10 @@ export function createStage(operationsChannel?: string): Stage {
       stage.paced.push(`${channel}${urgent ? '!' : ''}`)
       return stage.waits.shift() ?? 0
     },
-    claimGroup: async () => ({
-      requests: stage.together,
-      posts: stage.shared,
-      savePosts: async (posts) => {
-        stage.shared = posts
-      },
+    claimGroup: async (_, owner = 'all') => ({
+      requests: stage.together.filter(({ actor }) => owner === 'all' || actor.user === owner),
+      posts: stage.shared.get(owner) ?? null,
+      savePosts: async (posts) => void stage.shared.set(owner, posts),
       release: async () => undefined,
     }),
     linkTo: async (id) => `https://sandbox.example/${id}`,
@@ -152,7 +151,7 @@ export function createStage(operationsChannel?: string): Stage {
     paced: [],
     logged: [],
     posts: null,
-    shared: null,
+    shared: new Map(),
     together: [],
     show: (request) => notifier.show(claimWith(stage, request)),
     async settle(request) {

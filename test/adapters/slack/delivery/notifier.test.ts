@@ -398,6 +398,14 @@ describe('Requests of a group', () => {
     expect(stage.board.texts()).toEqual(['Stopping 2 endpoints…'])
   })
 
+  test('of two owners have two cards where the channel refuses theirs, even if a reply is lost', async () => {
+    stage.board.always(/send card in C0OPS/, closed)
+    await settle(one)
+    stage.board.next(unknown)
+    await settle(one, { ...other, actor: ben })
+    expect(stage.board.texts()).toEqual(['Stopping asr… 1 min', 'Stopping tts… 1 min'])
+  })
+
   test('have a failure reported in a reply to the card', async () => {
     await settle(one, other)
     await settle(ended(one, 'failed', { says: 'Stop asr: failed.' }), ended(other, 'succeeded'))
