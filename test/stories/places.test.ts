@@ -65,6 +65,26 @@ test('In a channel without the bot a stop is refused, and a start’s outcome go
   expect(effects(town)).toEqual(['start'])
 })
 
+test('A start for a while shows what it does where it was typed, and without the bot there to its requester', async () => {
+  const team = { id: 'C0TEAM', name: 'team', members: everybody }
+  await begin({ slack: { channels: [quiet, ops, team] } })
+  const ana = town.slack.as('U0ANA')
+  for (const [typed, shown, name] of [
+    ['team', 'team', 'my-tts'],
+    ['quiet', '@app', 'my-llm'],
+  ] as const) {
+    if (name === 'my-llm') {
+      await ana.types('ops', '/endpoint stop my-llm')
+      await ana.presses('Stop my-llm', { in: 'ops' })
+      await ana.sees('Stopped my-llm.', { in: 'ops' })
+    }
+    await ana.types(typed, `/endpoint start ${name} for 30m`)
+    await timePassesUntil(town, ana.sees(`Started ${name} to run until`, { in: shown }))
+    await timePassesUntil(town, ana.sees(`Stopped ${name}, as planned.`, { in: shown }), 1)
+    expect(town.slack.transcript('ops')).not.toMatch(new RegExp(`Start(ed|ing) ${name}|as planned`))
+  }
+})
+
 test('An answer that is to be posted in a channel without the bot goes to the person who asked, with the reason', async () => {
   await begin({ slack: { channels: [quiet, ops] } })
   const ana = town.slack.as('U0ANA')

@@ -22,10 +22,10 @@ interface DueRequest extends DueChange, FoundDifference {
   readonly attempt: number
 }
 
-/** Hands in a start or a stop, which is then handled like a person's request. */
+/** Hands in a start or a stop, which is then handled like a person's request. A one-off goes to where it was asked for. */
 export async function handIn(services: Services, one: DueRequest): Promise<void> {
-  const channel = services.operationsChannel()
-  if (channel === undefined) {
+  const operations = services.operationsChannel()
+  if (operations === undefined) {
     services.log.warn(
       { endpoint: one.endpoint.id },
       'a schedule or idle stop has no channel for its warnings: set operations_channel',
@@ -35,7 +35,8 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
   const { endpoint, occurrence, attempt, want, due, by, now } = one
   const isHeld = isHeldBack(one)
   const nominal = isHeld ? now : one.nominal
-  const made = await lineOfOneOff(services, one)
+  const asked = await requestOfOneOff(services, one)
+  const made = asked?.line ?? null
   const { rule, ...call } = want === 'up' ? await startOf(services, one, made) : await stopOf(services, one, made)
   const id = ruleRequestId(services, occurrence, attempt)
   const isAgain = attempt > 1 && !isHeld
@@ -45,7 +46,7 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
   const isGrouped = made === null && (!isAgain || tried?.group !== undefined)
   const name = tried?.group ?? `${want}.${Math.floor(due / minute)}.${attempt}`
   const group = isGrouped && (await services.store.joinGroup(name, id))
-  await receiveFromRule(services, channel, {
+  await receiveFromRule(services, asked?.place.channel ?? operations, {
     id,
     kind: 'operation',
     ...call,
@@ -115,10 +116,9 @@ export async function noteOnKept(services: Services, id: string, now: number): P
   })
 }
 
-/** Returns the line that made a one-off; null for any other rule, or if the request is no longer stored. */
-async function lineOfOneOff({ store }: Services, { by }: DueRequest): Promise<string | null> {
-  if (typeof by === 'string' || by.kind !== 'once') return null
-  return (await store.load(by.id))?.line ?? null
+/** Returns the request that made a one-off; null for any other rule, or if it is no longer stored. */
+async function requestOfOneOff({ store }: Services, { by }: DueRequest): Promise<Request | null> {
+  return typeof by === 'string' || by.kind !== 'once' ? null : store.load(by.id)
 }
 
 /** Returns the cost of leaving up an endpoint that stops at `due` (ms). Nobody knows when an idle stop comes again. */
