@@ -36,7 +36,7 @@ describe('Of two requests on one endpoint', () => {
     await ana.types('ops', '/endpoint unprotect my-llm')
     await ana.sees('Unprotect my-llm?', { in: 'ops' })
     await cleo.types('ops', '/endpoint approve my-llm')
-    await cleo.sees(/^You can’t answer this:[^[]+Unprotect my-llm\?[^[]+$/, { in: 'ops' })
+    await cleo.sees(/^You can’t answer this\.[^[]+Unprotect my-llm\?[^[]+$/, { in: 'ops' })
     await town.minutesPass(2)
     await dana.types('ops', '/endpoint break-glass my-llm because="fire"')
     await dana.sees(
@@ -66,7 +66,7 @@ describe('An answer that names no request', () => {
     ]
     for (const line of ['approve what ana wants', 'approve ana’s request', 'decline @ana']) {
       await ben.types('ops', `/endpoint ${line}`)
-      await ben.sees(new RegExp(`Waiting for an answer:\\s+${asked.join('\\s+')}`), { in: 'ops' })
+      await ben.sees(new RegExp(`Waiting for an answer\\.\\s+${asked.join('\\s+')}`), { in: 'ops' })
     }
     for (const line of ['pending', 'yes', 'ok stop my-llm', 'approve', 'approve it', 'approve all requests']) {
       const said = await ben.types('ops', `/endpoint ${line}`)
@@ -77,7 +77,7 @@ describe('An answer that names no request', () => {
     expect(town.slack.transcript('ops')).not.toContain('1 more needed')
     await town.minutesPass(2)
     const who = 'requested by @ana · Needs 2 approvals from @ben, @dora, or @dana\\. The requester can’t approve\\.'
-    const told = `You can’t answer this:\\s+${asked[0]}\\s+${who} Expires to(?:day|morrow) at \\S+\\.`
+    const told = `You can’t answer this\\.\\s+${asked[0]}\\s+${who} Expires to(?:day|morrow) at \\S+\\.`
     for (const [one, offered] of [
       [cleo, '(?!\\s*\\[)'],
       [ana, '\\s+\\[Cancel request: stop my-llm\\](?! \\[)'],
@@ -109,7 +109,7 @@ describe('An answer that names no request', () => {
     await ana.types('ops', '/endpoint stop my-llm')
     await ana.sees('Stop my-llm?', { in: 'ops' })
     await ben.types('ops', '/endpoint decline @ana because="not today"')
-    await ben.sees('Waiting for an answer:', { in: 'ops' })
+    await ben.sees('Waiting for an answer.', { in: 'ops' })
     await ben.presses('Decline…', { in: 'ops' })
     const { blocks } = await ben.opens('Decline a request')
     expect(JSON.stringify(blocks)).toContain('not today')
@@ -183,7 +183,7 @@ describe('explain', () => {
     await ben.sees('1 more needed', { in: 'ops' })
     await dora.types('ops', '/endpoint explain approve my-tts')
     await dora.sees(
-      /These are waiting:.*Stop my-llm\? .* 1 more needed\.\s+requested by @ana · expires .*\[Explain\]/s,
+      /Others are waiting\..*Stop my-llm\? .* 1 more needed\.\s+requested by @ana · expires .*\[Explain\]/s,
       { in: 'ops' },
     )
     await dora.presses('Explain', { in: 'ops' })

@@ -92,10 +92,10 @@ export const requestWords = {
   'request.formHeld':
     'This endpoint has another open request: {deed}, requested by {by}{until, select, none {} other {, waiting until {until}}}. Cancel it or wait until it ends, then submit again. What you typed stays here.',
   'request.unsettled': 'Protections, schedules or pauses kept changing, so nothing was done. Try again later.',
-  'request.several': 'More than one request on “{word}” is open. Choose one:',
-  'request.notYours': 'You can’t answer this:',
-  'request.theirs': 'Waiting for an answer:',
-  'request.noneWaits': 'No waiting request matches “{word}”.{others, select, yes { These are waiting:} other {}}',
+  'request.several': 'More than one request on “{word}” is open. Choose one.',
+  'request.notYours': 'You can’t answer this.',
+  'request.theirs': 'Waiting for an answer.',
+  'request.noneWaits': 'No waiting request matches “{word}”.{others, select, yes { Others are waiting.} other {}}',
   'request.own':
     '{deed, select, cancel {{count, plural, =0 {You have no open requests.} other {Which request do you want to cancel?}}} other {{count, plural, =0 {You haven’t changed anything that can be undone.} other {Which change do you want to undo?}}}}',
   'request.over': 'This request has ended. {ending}',

@@ -92,7 +92,7 @@ export const requestsInKorean = {
   'request.notYours': '본인은 답할 수 없는 요청입니다.',
   'request.theirs': '답변을 기다리는 요청입니다.',
   'request.noneWaits':
-    '“{word}”에 해당하는 대기 중인 요청이 없습니다.{others, select, yes { 지금 대기 중인 요청:} other {}}',
+    '“{word}”에 해당하는 대기 중인 요청이 없습니다.{others, select, yes { 다른 요청이 대기 중입니다.} other {}}',
   'request.own':
     '{deed, select, cancel {{count, plural, =0 {진행 중인 내 요청이 없습니다.} other {어떤 요청을 취소할까요?}}} other {{count, plural, =0 {되돌릴 수 있는 내 변경이 없습니다.} other {어떤 변경을 되돌릴까요?}}}}',
   'request.over': '이미 끝난 요청입니다. {ending}',

@@ -52,7 +52,7 @@ test('the result of a request is bold beside its menu and keeps the typography o
 test('the text for screen readers has one punctuation mark at the end of a sentence', () => {
   const title = say('request.noneWaits', { word: 'x', others: 'yes' })
   const { text } = shownMessage({ title, items: [{ text: 'Stop my-llm?' }, { text: 'Start my-tts.' }] }, 'en')
-  expect(text).toContain('These are waiting: Stop my-llm? Start my-tts.')
+  expect(text).toContain('Others are waiting. Stop my-llm? Start my-tts.')
 })
 
 test('a time before Korean words is written the Korean way', () => {
