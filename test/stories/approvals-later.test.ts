@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { afterEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { effects } from '../support/ends.ts'
-import { asks, ops } from '../support/ops.ts'
+import { asks, ops, policyApplied } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { type Part, policyOf, startTown, type Town } from '../support/town.ts'
 
@@ -39,8 +39,7 @@ async function begin(more = '') {
 afterEach(() => town.stop())
 
 async function rules(more: string) {
-  await town.rules(policy(more))
-  await expect.poll(() => town.log()).toContain('applied the changed policy file')
+  await policyApplied(town, policy(more))
   await town.calm()
 }
 
@@ -142,8 +141,7 @@ describe('When the policy changes while a question waits', () => {
     await town.calm()
     const stop = town.platform.onCall(async () => {
       stop()
-      await town.rules(policy(''))
-      await expect.poll(() => town.log()).toContain('applied the changed policy file')
+      await policyApplied(town, policy(''))
     })
     await cleo.presses('Approve: Stop my-llm', ops)
     await ana.sees('Please answer again: others have to approve it now', ops)

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Actor } from '../../sandbox/slack/people/actor.ts'
 import { effects } from '../support/ends.ts'
-import { asks, presses } from '../support/ops.ts'
+import { asks, policyApplied, presses } from '../support/ops.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
 /** ana makes requests, ben and dora approve, dana is an admin, cleo is a viewer, and eve belongs to the leads. */
@@ -48,12 +48,6 @@ async function begin(more = two, env: Record<string, string> = key) {
   }
 }
 afterEach(() => town.stop())
-
-/** Changes the policy file and waits until the change applies. */
-async function ruled(text: string): Promise<void> {
-  await town.rules(text)
-  await expect.poll(() => town.log()).toContain('applied the changed policy file')
-}
 
 /** The messages of the operations channel, one per line. */
 function channel(): string {
@@ -213,7 +207,7 @@ describe('A delegate’s approval', () => {
   })
 
   test('no longer counts once the absent approver loses the role', async () => {
-    const dora = await votedThen(() => ruled(policy(two).replace('user:U0BEN, ', '')))
+    const dora = await votedThen(() => policyApplied(town, policy(two).replace('user:U0BEN, ', '')))
     await dora.sees(/one of the approvers can no longer approve this/i, { in: 'ops' })
     expect(effects(town)).toEqual([])
   })
@@ -224,7 +218,7 @@ describe('Approvers that the policy narrows while a question is open', () => {
     const { ana, ben, dora, dana } = await begin()
     await ana.types('ops', '/endpoint stop my-llm')
     await presses(ben, 'Approve: Stop my-llm', '1 more needed')
-    await ruled(policy(two.replace('needed: 2', 'needed: 2, from: [user:U0DORA, user:U0DANA]')))
+    await policyApplied(town, policy(two.replace('needed: 2', 'needed: 2, from: [user:U0DORA, user:U0DANA]')))
     await presses(dora, 'Approve: Stop my-llm', 'Replaced by a newer question')
     expect(effects(town)).toEqual([])
     await presses(dora, 'Approve: Stop my-llm', '1 more needed')
@@ -336,7 +330,7 @@ describe('A policy file', () => {
   test('that becomes stricter after the confirmation makes Lamplighter ask again', async () => {
     const { ana, ben } = await begin('')
     await asks(ana, 'stop my-llm', 'Stop my-llm?')
-    await ruled(policy('    matrix: { disruptive: { active: approval } }\n'))
+    await policyApplied(town, policy('    matrix: { disruptive: { active: approval } }\n'))
     await presses(ana, 'Stop my-llm', 'replaced by a newer one')
     expect(effects(town)).toEqual([])
     const again = 'Please answer again: it now needs 1 approval'
@@ -349,7 +343,7 @@ describe('A policy file', () => {
     const { ana, ben, dora } = await begin()
     await ana.types('ops', '/endpoint stop my-llm')
     await presses(ben, 'Approve: Stop my-llm', '1 more needed')
-    await ruled(policy(two.replace('needed: 2', 'needed: 3')))
+    await policyApplied(town, policy(two.replace('needed: 2', 'needed: 3')))
     const again = /^Please answer again: it now needs 3 approvals\. The 2 earlier approvals no longer count\.$/
     await presses(dora, 'Approve: Stop my-llm', again)
     await presses(dora, 'Approve: Stop my-llm', '2 more needed')

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { effects, keepHour, labelIn } from '../support/ends.ts'
 import { endWatch, llm, startWatchtower, warned, watched, watchedPolicy } from '../support/idle.ts'
-import { asks, ops, presses } from '../support/ops.ts'
+import { asks, ops, policyApplied, presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
 
 afterEach(endWatch)
@@ -118,9 +118,7 @@ describe('An idle rule of the policy file', () => {
   test('counts from when it was first seen, not from earlier idle time', async () => {
     const { ana, town, looks } = await startWatchtower({ endpoints: [llm] })
     await looks(20, 20, 21, 20)
-    await town.rules(`${watchedPolicy}    endpoints: [{ match: ["my-*"], idle: 60m }]\n`)
-    // Once by the bot and once by the worker.
-    await expect.poll(() => town.log().split('applied the changed policy file')).toHaveLength(3)
+    await policyApplied(town, `${watchedPolicy}    endpoints: [{ match: ["my-*"], idle: 60m }]\n`)
     await looks(1, 20, 20, 15)
     expect(town.slack.transcript('ops')).not.toContain('💤 my-llm stops')
     await looks(6)

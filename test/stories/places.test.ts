@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { remove } from '../../sandbox/slack/messages.ts'
 import { effects, theEnd, withoutTook } from '../support/ends.ts'
-import { asks, presses } from '../support/ops.ts'
+import { asks, policyApplied, presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { policyOf, startTown, storyStart, type Town, type TownOptions } from '../support/town.ts'
 
@@ -208,9 +208,7 @@ test('The end of a start by the policy file reaches the new operations channel i
   const ana = town.slack.as('U0ANA')
   await town.minutesPass(11)
   await ana.sees(/Starting my-tts/, { in: 'ops' })
-  await town.rules(scheduled.replace('C0OPS', 'C0NEW'))
-  // The bot and the worker each apply it.
-  await expect.poll(() => town.log().split('applied the changed policy file').length - 1).toBe(2)
+  await policyApplied(town, scheduled.replace('C0OPS', 'C0NEW'))
   archive('C0OPS')
   await timePassesUntil(town, ana.sees('Started my-tts', { in: 'new' }))
 })
@@ -221,8 +219,7 @@ test('A question that was asked from a direct message loses its buttons if it is
   await ana.types('@app', '/endpoint stop my-llm')
   await ana.sees('[Stop my-llm]', { in: 'ops' })
   await town.calm()
-  await town.rules(policy.replace('operations_channel: C0OPS', ''))
-  await expect.poll(() => town.log().split('applied the changed policy file').length - 1).toBe(2)
+  await policyApplied(town, policy.replace('operations_channel: C0OPS', ''))
   await town.minutesPass(3)
   await town.calm()
   const isRefused = town.slack.transcript('U0ANA').includes('no channel to ask in')

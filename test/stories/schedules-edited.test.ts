@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { type Calendar, startCalendar } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
-import { ops } from '../support/ops.ts'
+import { ops, policyApplied } from '../support/ops.ts'
 import { policyOf, type Town } from '../support/town.ts'
 
 /* Rules of the policy file that begin to apply after their time. Times are in Seoul. */
@@ -28,11 +28,7 @@ test('Hours that are made longer report no missed start', async () => {
   await begin('09:00-17:00', 'my-llm')
   for (const when of ['mon 09:05', 'mon 16:51', 'mon 17:01', 'mon 19:45']) await calendar.goTo(when)
   expect(effects(town)).toEqual(['stop'])
-  const applied = () => town.log().split('applied the changed policy file').length
-  const before = applied()
-  await town.rules(policyFor('09:00-20:00'))
-  // By the bot and by the worker.
-  await expect.poll(applied).toBe(before + 2)
+  await policyApplied(town, policyFor('09:00-20:00'))
   for (const when of ['mon 19:47', 'mon 20:01']) await calendar.goTo(when)
   expect(told()).not.toContain('should have started')
   expect(effects(town)).toEqual(['stop'])

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
-import { asks, ops, presses } from '../support/ops.ts'
+import { asks, ops, policyApplied, presses } from '../support/ops.ts'
 import { policyOf, type Town, type TownOptions } from '../support/town.ts'
 
 /* Deleted endpoints, and owners who are no longer operators. */
@@ -52,8 +52,7 @@ test('A one-off of an owner who is no longer an operator is listed with its time
   const ana = await begin()
   await ana.types('ops', '/endpoint stop my-llm at 5h')
   await presses(ana, 'Schedule stop', 'Scheduled a stop')
-  await town.rules(operatedBy('U0BEN'))
-  await expect.poll(() => town.log().split('applied the changed policy file').length - 1).toBe(2)
+  await policyApplied(town, operatedBy('U0BEN'))
   await calendar.goTo('mon 13:00')
   await ana.sees(
     /@ana is no longer an operator here, so these rules are paused:\s+stop once today at 08:0[01] \(my-llm\)\s+\[Take over my-llm\]/,
@@ -71,8 +70,7 @@ test('An idle stop whose owner is no longer an operator is paused, says so, and 
   const ana = await begin()
   await asks(ana, 'idle my-llm after 60m', '[Turn on idle stop]')
   await presses(ana, 'Turn on idle stop', 'Turned on idle stop')
-  await town.rules(operatedBy('U0BEN'))
-  await expect.poll(() => town.log().split('applied the changed policy file').length - 1).toBe(2)
+  await policyApplied(town, operatedBy('U0BEN'))
   await calendar.goTo('mon 13:00')
   await ana.sees(
     /@ana is no longer an operator here, so these rules are paused:\s+idle stop after 1 h \(my-llm\)\s+\[Take over my-llm\]/,
@@ -166,8 +164,7 @@ test('The team’s schedule stops an endpoint while the rule of a former operato
   await ana.types('ops', '/endpoint schedule my-llm up weekdays 09:00-22:00 Asia/Seoul')
   await presses(ana, 'Save schedule', 'Scheduled my-llm')
   await calendar.rest()
-  await town.rules(team('user:U0BEN', 'my-llm'))
-  await expect.poll(() => town.log().split('applied the changed policy file').length - 1).toBe(2)
+  await policyApplied(town, team('user:U0BEN', 'my-llm'))
   for (const when of ['mon 13:00', 'mon 17:52', 'mon 18:02', 'mon 22:02']) await calendar.goTo(when)
   expect(effects(town)).toEqual(['stop'])
 })

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
-import { asks, presses } from '../support/ops.ts'
+import { asks, policyApplied, presses } from '../support/ops.ts'
 import { policyOf } from '../support/town.ts'
 
 /* A window of a `down` rule during which no worker ran. Times are in Seoul. */
@@ -105,15 +105,11 @@ test('What the first rule after days without rules wanted before it was made is 
     env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') },
   })
   const { town } = calendar
-  const applied = (times: number) =>
-    expect.poll(() => town.log().split('applied the changed policy file').length - 1, { timeout: 5_000 }).toBe(times)
   await calendar.rest()
-  await town.rules(policyOf(roles))
-  await applied(2)
+  await policyApplied(town, policyOf(roles))
   await calendar.goTo('mon 13:00')
   await calendar.goTo('tue 12:00')
-  await town.rules(policyOf(rule))
-  await applied(4)
+  await policyApplied(town, policyOf(rule))
   await town.minutesPass(1)
   await calendar.rest()
   expect(timesSaid(calendar, 'couldn’t check the schedules')).toBe(0)

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
-import { asks, ops, presses } from '../support/ops.ts'
+import { asks, ops, policyApplied, presses } from '../support/ops.ts'
 import { policyOf, type Town } from '../support/town.ts'
 
 /* Rules of an owner whom Slack can't look up, because it lists no user groups. */
@@ -48,8 +48,7 @@ test.each([
   await presses(ana, 'Save schedule', 'Scheduled my-llm')
   await calendar.rest()
   if (whose !== 'a former operator') hideGroups()
-  await town.rules(team('user:U0BEN'))
-  await expect.poll(() => town.log().split('applied the changed policy file').length - 1).toBe(2)
+  await policyApplied(town, team('user:U0BEN'))
   await goTo('mon 13:00', 'mon 17:52', 'mon 18:02', 'mon 22:02', 'mon 22:13', 'tue 03:00')
   expect([effects(town), timesSaid(calendar, said)]).toEqual([['stop'], 1])
 })

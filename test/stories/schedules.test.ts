@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Calendar, office, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
-import { asks, presses } from '../support/ops.ts'
+import { asks, policyApplied, presses } from '../support/ops.ts'
 import { policyOf, type Town, type TownOptions } from '../support/town.ts'
 
 /* Weeks pass in seconds here. Times are in Seoul. */
@@ -66,16 +66,14 @@ describe('A one-off', () => {
     await ana.types('ops', '/endpoint stop my-llm at 1h')
     await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
     await calendar.goTo(when)
-    const applied = () => town.log().split('applied the changed policy file').length - 1
-    await town.rules(
+    await policyApplied(
+      town,
       policyOf('\n    roles: { operator: [everyone] }\n    endpoints: [{ match: [my-llm], protected: true }]\n'),
     )
-    await expect.poll(applied).toBe(2)
     await calendar.goTo('mon 08:54')
     await ana.sees(says, { in: 'ops' })
     expect(await calendar.records()).toBe(0)
-    await town.rules(policyOf('\n    roles: { operator: [everyone] }\n'))
-    await expect.poll(applied).toBe(4)
+    await policyApplied(town, policyOf('\n    roles: { operator: [everyone] }\n'))
     await calendar.goTo('mon 09:02')
     expect(effects(town)).toEqual([])
     expect(timesSaid(calendar, 'is cancelled.') + timesSaid(calendar, 'protection is on')).toBe(1)
@@ -243,9 +241,7 @@ describe('An owner who is no longer an operator', () => {
   test('has their rules paused, which is reported once, and somebody else can take them over', async () => {
     const ana = await begin({}, 'mon 12:00')
     await schedule(calendar, ana, 'my-llm')
-    await town.rules(without('U0BEN'))
-    const taken = 'applied the changed policy file'
-    await expect.poll(() => town.log().split(taken).length - 1).toBe(2)
+    await policyApplied(town, without('U0BEN'))
     await calendar.rest()
     await calendar.goTo('mon 20:15')
     await ana.sees('these rules are paused', { in: 'ops' })
