@@ -3,10 +3,9 @@ import { readAs, unlessNewer, written } from '../../../core/model/formats.ts'
 import type { AuditLink, AuditStep, AuditVerdict, EventPorts, Head, WebhookState } from '../../../core/ports/audit.ts'
 import { type Store, Tampered } from '../../../core/ports/services.ts'
 import { scriptOn } from '../connection/calls.ts'
-import type { StoreContext } from '../context.ts'
 import { beginningIn, entriesAtOnce, entryOf, followed, linkIn, linksIn, type SignedPlace } from '../integrity/chain.ts'
 import { inflated } from '../integrity/deflated.ts'
-import { type Answer, type Provable, type Proven, provenArgs, proving } from '../integrity/proof.ts'
+import { type Answer, type Provable, type Proven, provenArgs, proving, type StoreContext } from '../integrity/proof.ts'
 import { checkChain } from './verify.ts'
 
 /** KEYS root, audit, records. ARGV a proof. */

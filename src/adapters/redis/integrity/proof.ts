@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Newer } from '../../../core/model/formats.ts'
+import type { Policy } from '../../../core/model/policy.ts'
 import type { Change, Records } from '../../../core/model/records.ts'
 import { type Sentence, say } from '../../../core/model/words.ts'
 import type { AuditLink, Head } from '../../../core/ports/audit.ts'
-import { Tampered } from '../../../core/ports/services.ts'
+import { type Clock, Tampered } from '../../../core/ports/services.ts'
 import { answersOf } from '../connection/calls.ts'
-import { beginning, linked, linkIn, type NewEntry, type SignedPlace, type Trail } from './chain.ts'
+import { beginning, createTrail, linked, linkIn, type NewEntry, type SignedPlace, type Trail } from './chain.ts'
 import {
   believable,
   changed,
@@ -19,6 +20,19 @@ import {
   type Texts,
   writeRoot,
 } from './records.ts'
+
+/** What all parts of a project's store share. */
+export type StoreContext = ReturnType<typeof storeContextOn>
+
+/** `policy`: the current policy, whose version is in every entry of the audit. A door needs none. */
+export function storeContextOn(
+  place: SignedPlace,
+  clock: Pick<Clock, 'now'>,
+  policy: () => Pick<Policy, 'version'> | undefined = () => undefined,
+) {
+  const trail = createTrail(place, clock)
+  return { ...place, trail, proof: createProof(place, trail), policy }
+}
 
 export interface Provable {
   readonly entries: readonly NewEntry[]

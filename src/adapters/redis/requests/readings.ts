@@ -7,7 +7,7 @@ import { type Readings, segmentsAtHand, type WatchedEndpoint } from '../../../co
 import type { ReconcileStore } from '../../../core/ports/request-store.ts'
 import { keptMs } from '../../../features/idle/idle-clock.ts'
 import { releaserOn } from '../connection/calls.ts'
-import type { StoreContext } from '../context.ts'
+import type { StoreContext } from '../integrity/proof.ts'
 
 /** With more segments, all but the newest are stored apart: a check of a month of them would take seconds. */
 const most = 3 * segmentsAtHand

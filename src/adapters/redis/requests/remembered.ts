@@ -7,7 +7,7 @@ import { terms } from '../../../core/model/request.ts'
 import { say } from '../../../core/model/words.ts'
 import type { ListedPrices } from '../../../core/ports/request-store.ts'
 import { type Store, Tampered } from '../../../core/ports/services.ts'
-import type { StoreContext } from '../context.ts'
+import type { StoreContext } from '../integrity/proof.ts'
 import { macLength } from '../integrity/sign.ts'
 import { loadReadable, loadRequest } from './state.ts'
 

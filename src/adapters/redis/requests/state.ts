@@ -7,9 +7,9 @@ import type { Strangers } from '../../../features/history/audit-rounds.ts'
 import { answersOf } from '../connection/calls.ts'
 import type { Keys } from '../connection/keys.ts'
 import { takeTurn } from '../connection/leader-turns.ts'
-import type { StoreContext } from '../context.ts'
 import { eventAt } from '../integrity/chain.ts'
 import { deflated, inflated } from '../integrity/deflated.ts'
+import type { StoreContext } from '../integrity/proof.ts'
 import type { Signer } from '../integrity/sign.ts'
 
 /** Returns a request's stored text, signed for its version. An ended one is packed without what the audit has. */
