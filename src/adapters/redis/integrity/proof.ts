@@ -20,6 +20,7 @@ import {
   type Texts,
   writeRoot,
 } from './records.ts'
+import type { Label } from './sign.ts'
 
 /** What all parts of a project's store share. */
 export type StoreContext = ReturnType<typeof storeContextOn>
@@ -31,7 +32,14 @@ export function storeContextOn(
   policy: () => Pick<Policy, 'version'> | undefined = () => undefined,
 ) {
   const trail = createTrail(place, clock)
-  return { ...place, trail, proof: createProof(place, trail), policy }
+
+  /** Reads a signed text of a key; null if there is none. Throws Tampered, and what `read` throws. */
+  async function readAt<Value>(key: string, label: Label, read: (text: string) => Value): Promise<Value | null> {
+    const stored = await place.redis.get(key)
+    return stored === null ? null : read(place.signer.read(label, stored))
+  }
+
+  return { ...place, trail, proof: createProof(place, trail), policy, readAt }
 }
 
 export interface Provable {

@@ -5,7 +5,7 @@ import type { AuditLink, Head } from '../../../core/ports/audit.ts'
 import { Tampered } from '../../../core/ports/services.ts'
 
 /** The kind of a text ('request', …), its owner, a request's version. With another label, it is not believed. */
-type Label = readonly [kind: string, ...(string | number)[]]
+export type Label = readonly [kind: string, ...(string | number)[]]
 
 /** The configured key, and earlier ones. */
 export interface Keyed {

@@ -13,7 +13,7 @@ import { loadReadable, loadRequest } from './state.ts'
 
 /** Remembers which request holds each endpoint, what was last done to it, and the settings it was last given. */
 export function createRemembered(context: StoreContext) {
-  const { redis, keys, signer } = context
+  const { redis, keys, signer, readAt } = context
   return {
     async holderOf(endpoint) {
       const id = await redis.get(keys.lock(endpoint))
@@ -28,28 +28,22 @@ export function createRemembered(context: StoreContext) {
         throw misled('last', endpoint)
       return done
     },
-    async settingsOf(endpoint) {
-      const stored = await redis.get(keys.settings(endpoint))
-      return stored === null ? null : readAs<Settings>('settings', signer.read(['settings', endpoint], stored))
-    },
+    settingsOf: (endpoint) =>
+      readAt(keys.settings(endpoint), ['settings', endpoint], (text) => readAs<Settings>('settings', text)),
     async rememberSettings(settings) {
       await redis.set(keys.settings(settings.id), signer.sign(['settings', settings.id], written('settings', settings)))
     },
     async forgetSettings(endpoint) {
       await redis.del(keys.settings(endpoint))
     },
-    async lateOf(endpoint) {
-      const stored = await redis.get(keys.late(endpoint))
-      return stored === null ? null : readAs<LateCall>('late', signer.read(['late', endpoint], stored))
-    },
+    lateOf: (endpoint) => readAt(keys.late(endpoint), ['late', endpoint], (text) => readAs<LateCall>('late', text)),
     async rememberLate(endpoint, late) {
       const text = signer.sign(['late', endpoint], written('late', late))
       await redis.set(keys.late(endpoint), text, 'PX', 2 * terms.quarantine)
     },
     async hint(field) {
       if (field !== undefined) await redis.set(keys.hint, signer.sign(['hint'], field), 'PX', 7 * 24 * 3_600_000)
-      const stored = await redis.get(keys.hint)
-      return stored === null ? null : plainly('hint', signer.read(['hint'], stored))
+      return readAt(keys.hint, ['hint'], (text) => plainly('hint', text))
     },
   } satisfies Partial<Store>
 }
@@ -143,15 +137,14 @@ export function createNames({ redis, keys, signer }: StoreContext) {
   } satisfies Partial<Store>
 }
 
-export function createPrices({ redis, keys, signer }: StoreContext): ListedPrices {
+export function createPrices({ redis, keys, signer, readAt }: StoreContext): ListedPrices {
+  function pricesIn(text: string): Prices {
+    type Stored = Pick<Prices, 'currency'> & { readonly perHour: readonly (readonly [string, number])[] }
+    const { currency, perHour } = readAs<Stored>('prices', text)
+    return { currency, perHour: new Map(perHour) }
+  }
   return {
-    async prices(): Promise<Prices | null> {
-      const stored = await redis.get(keys.prices)
-      if (stored === null) return null
-      type Stored = Pick<Prices, 'currency'> & { readonly perHour: readonly (readonly [string, number])[] }
-      const { currency, perHour } = readAs<Stored>('prices', signer.read(['prices'], stored))
-      return { currency, perHour: new Map(perHour) }
-    },
+    prices: () => readAt(keys.prices, ['prices'], pricesIn),
     async rememberPrices({ currency, perHour }) {
       await redis.set(keys.prices, signer.sign(['prices'], written('prices', { currency, perHour: [...perHour] })))
     },

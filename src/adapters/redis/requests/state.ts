@@ -84,7 +84,7 @@ export function openRequests(context: StoreContext): Store['open'] {
 export function createPast(
   context: StoreContext,
 ): Pick<Memory, 'past' | 'recentOn' | 'eventsOf'> & Pick<Store, 'postsOf' | 'replyUrlOf'> {
-  const { redis, keys, signer } = context
+  const { redis, keys, signer, readAt } = context
   return {
     async past(since, skip, most) {
       const ids = await redis.zrevrangebyscore(keys.past, '+inf', since, 'LIMIT', skip, most)
@@ -103,10 +103,7 @@ export function createPast(
       const stored = await redis.hget(keys.request(id), 'posts')
       return stored === null ? null : postsIn(signer, id, stored)
     },
-    async replyUrlOf(id) {
-      const stored = await redis.get(keys.reply(id))
-      return stored === null ? null : plainly('reply', signer.read(['reply', id], stored))
-    },
+    replyUrlOf: (id) => readAt(keys.reply(id), ['reply', id], (text) => plainly('reply', text)),
   }
 }
 
@@ -114,17 +111,14 @@ export function createPast(
 const life = 2 * 3_600_000
 
 /** Keeps files on their way to a person beside the request, which is read and written too often to carry them. */
-export function createFiles({ redis, keys, signer }: StoreContext): Pick<Memory, 'keepFiles' | 'fileOf'> {
+export function createFiles({ redis, keys, signer, readAt }: StoreContext): Pick<Memory, 'keepFiles' | 'fileOf'> {
   return {
     async keepFiles(id, texts) {
       await Promise.all(
         texts.map((text, at) => redis.set(keys.file(`${id}:${at}`), signer.sign(['file', id, at], text), 'PX', life)),
       )
     },
-    async fileOf(id, at) {
-      const stored = await redis.get(keys.file(`${id}:${at}`))
-      return stored === null ? null : plainly('file', signer.read(['file', id, at], stored))
-    },
+    fileOf: (id, at) => readAt(keys.file(`${id}:${at}`), ['file', id, at], (text) => plainly('file', text)),
   }
 }
 
