@@ -26,12 +26,9 @@ export function sealsFor({ key }: Keyed, redis: Redis, places: Keys, project: st
   async function open(of: Bound): Promise<readonly SealedEntry[] | null> {
     const text = await redis.get(places.seal(`${of.request}:${of.field}`))
     if (text === null) return null
-    const sealed = Buffer.from(text, 'base64')
-    for (const one of sealing) {
-      const opened = tryOpen(one, sealed, boundTo(project, of))
-      if (opened !== null) return readAs<readonly SealedEntry[]>('seal', opened)
-    }
-    return null
+    const [sealed, bound] = [Buffer.from(text, 'base64'), boundTo(project, of)]
+    const [opened] = sealing.flatMap((one) => tryOpen(one, sealed, bound) ?? [])
+    return opened === undefined ? null : readAs<readonly SealedEntry[]>('seal', opened)
   }
 
   return {
@@ -42,12 +39,8 @@ export function sealsFor({ key }: Keyed, redis: Redis, places: Keys, project: st
       if (newest === undefined) throw new Error('There is no key to seal with.')
       const nonce = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', newest, nonce).setAAD(boundTo(project, of))
-      const sealed = Buffer.concat([
-        nonce,
-        cipher.update(JSON.stringify(entries), 'utf8'),
-        cipher.final(),
-        cipher.getAuthTag(),
-      ])
+      const text = [cipher.update(JSON.stringify(entries), 'utf8'), cipher.final()]
+      const sealed = Buffer.concat([nonce, ...text, cipher.getAuthTag()])
       // A sealed value is masked from now on, whatever happens to it.
       const secret = entries.flatMap(({ value }) => hiddenOf(value))
       const digests = secret.map((value) => `${value.length}.${digestOf(masking[0] ?? newest, value)}`)
