@@ -4,7 +4,7 @@ import { type Change, type Gap, keyOf } from '../../../core/model/records.ts'
 import { type Event, isEnded, type Request } from '../../../core/model/request.ts'
 import type { Actor } from '../../../core/model/roles.ts'
 import { say } from '../../../core/model/words.ts'
-import type { AuditLink, Head } from '../../../core/ports/audit.ts'
+import type { AuditLink, Head, ProvenEntry } from '../../../core/ports/audit.ts'
 import { type Clock, Tampered } from '../../../core/ports/services.ts'
 import { answersOf } from '../connection/calls.ts'
 import type { Keys } from '../connection/keys.ts'
@@ -77,13 +77,9 @@ export function linkIn([id, [, mac = '', , text = '']]: readonly [string, readon
 }
 
 /** The fields of an entry that are read again. `at`: ms since 1970. */
-export interface Entry {
-  readonly at: number
-  readonly by?: Actor
+export interface Entry extends Partial<Omit<ProvenEntry, 'at'>>, Pick<ProvenEntry, 'at'> {
   readonly actor?: Actor
-  readonly request?: string
   readonly version?: number
-  readonly change?: Change
   readonly follows?: Head
 }
 
