@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { inject } from 'vitest'
-import { inflated } from '../../src/adapters/redis/integrity/deflated.ts'
+import { inflated } from '../../src/adapters/redis/integrity/sign.ts'
 import { readClock } from '../../src/core/time/calendar.ts'
 import { instantOf, localAt } from '../../src/core/time/zone.ts'
 import { startTown, type Town, type TownOptions } from './town.ts'

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import { inflated } from '../../src/adapters/redis/integrity/deflated.ts'
+import { inflated } from '../../src/adapters/redis/integrity/sign.ts'
 import { policyOf, type Town, type TownOptions } from './town.ts'
 
 /*

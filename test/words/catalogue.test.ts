@@ -176,7 +176,6 @@ const allowed: readonly (readonly [where: RegExp, text: RegExp, why: string])[] 
   [/^adapters\/platform\/client/, /^\[API key\]$/, 'what is written in the place of a secret'],
   [/^adapters\/redis\/audit\/export/, /^does not say|^is no entry/, 'the message of an error'],
   [/^adapters\/redis\/connection/, /^Redis (may lose data|cannot be reached)|^node error$/, 'errors and probes'],
-  [/^adapters\/redis\/integrity\/deflated/, /"/, 'pieces of JSON that what is packed refers to'],
   [/^adapters\/redis\/integrity/, /^lamplighter /, 'what keys are derived for'],
   [/^config\/policy-file\/(check|projects|source|requirement-schema)/, /./, 'what a terminal or an editor says'],
   [/^adapters\/redis\//, /redis\.call|X\nlocal/, 'a script'],

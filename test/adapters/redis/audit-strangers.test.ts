@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { inflated } from '../../../src/adapters/redis/integrity/deflated.ts'
+import { inflated } from '../../../src/adapters/redis/integrity/sign.ts'
 import { strangersIn } from '../../../src/adapters/redis/requests/state.ts'
 import type { Request } from '../../../src/core/model/request.ts'
 import { countStrangers } from '../../../src/features/history/audit-rounds.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { inflated } from '../../../src/adapters/redis/integrity/deflated.ts'
+import { inflated } from '../../../src/adapters/redis/integrity/sign.ts'
 import type { Endpoint, Settings } from '../../../src/core/model/endpoint.ts'
 import type { Freeze, Protection, ReconcileState, StandIn } from '../../../src/core/model/records.ts'
 import type { Request, Status } from '../../../src/core/model/request.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deflated, inflated } from '../../../src/adapters/redis/integrity/deflated.ts'
+import { deflated, inflated } from '../../../src/adapters/redis/integrity/sign.ts'
 import { Newer, readAs } from '../../../src/core/model/formats.ts'
 
 /** A request as the first version with packing stored it. */

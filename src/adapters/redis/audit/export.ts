@@ -2,8 +2,7 @@ import * as z from 'zod'
 import { formatOf, jsonIn, numbered, unlessNewer } from '../../../core/model/formats.ts'
 import type { Audit, AuditLink, AuditVerdict, Head } from '../../../core/ports/audit.ts'
 import { entriesAtOnce, entryIn } from '../integrity/chain.ts'
-import { inflated } from '../integrity/deflated.ts'
-import type { Signer } from '../integrity/sign.ts'
+import { inflated, type Signer } from '../integrity/sign.ts'
 import { checkChain } from './verify.ts'
 
 /** Reads all entries after a head, oldest first. */

@@ -4,8 +4,8 @@ import type { AuditLink, AuditStep, AuditVerdict, EventPorts, Head, WebhookState
 import { type Store, Tampered } from '../../../core/ports/services.ts'
 import { scriptOn } from '../connection/calls.ts'
 import { beginningIn, entriesAtOnce, entryOf, followed, linkIn, linksIn, type SignedPlace } from '../integrity/chain.ts'
-import { inflated } from '../integrity/deflated.ts'
 import { type Answer, type Provable, type Proven, provenArgs, proving, type StoreContext } from '../integrity/proof.ts'
+import { inflated } from '../integrity/sign.ts'
 import { checkChain } from './verify.ts'
 
 /** KEYS root, audit, records. ARGV a proof. */

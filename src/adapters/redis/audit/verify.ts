@@ -2,8 +2,7 @@ import type { Gap } from '../../../core/model/records.ts'
 import { type Sentence, say } from '../../../core/model/words.ts'
 import type { Acknowledgement, AuditLink, AuditVerdict, Head } from '../../../core/ports/audit.ts'
 import { entryIn, followed, lossIn } from '../integrity/chain.ts'
-import { inflated } from '../integrity/deflated.ts'
-import type { Signer } from '../integrity/sign.ts'
+import { inflated, type Signer } from '../integrity/sign.ts'
 
 interface Against {
   /** The head that the first entry follows. */

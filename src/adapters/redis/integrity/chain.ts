@@ -8,8 +8,7 @@ import type { AuditLink, Head, ProvenEntry } from '../../../core/ports/audit.ts'
 import { type Clock, Tampered } from '../../../core/ports/services.ts'
 import { answersOf } from '../connection/calls.ts'
 import type { Keys } from '../connection/keys.ts'
-import { deflated, inflated } from './deflated.ts'
-import type { Signer } from './sign.ts'
+import { deflated, inflated, type Signer } from './sign.ts'
 
 /** The beginning of a chain that was never pruned. */
 export const beginning: Head = { seq: 0, mac: '' }

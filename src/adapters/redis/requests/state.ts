@@ -8,9 +8,8 @@ import { answersOf } from '../connection/calls.ts'
 import type { Keys } from '../connection/keys.ts'
 import { takeTurn } from '../connection/leader-turns.ts'
 import { eventAt } from '../integrity/chain.ts'
-import { deflated, inflated } from '../integrity/deflated.ts'
 import type { StoreContext } from '../integrity/proof.ts'
-import type { Signer } from '../integrity/sign.ts'
+import { deflated, inflated, type Signer } from '../integrity/sign.ts'
 
 /** Returns a request's stored text, signed for its version. An ended one is packed without what the audit has. */
 export function requestText(signer: Signer, request: Request, version: number): string {
