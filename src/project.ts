@@ -10,7 +10,6 @@ import { storeChecks } from './adapters/redis/connection/health.ts'
 import { policyCheck, processesCheck, versionCheck } from './adapters/redis/connection/heartbeat.ts'
 import { keysOf, tagOf } from './adapters/redis/connection/keys.ts'
 import { createTickMark, tickedCheck } from './adapters/redis/connection/leader-turns.ts'
-import { roomCheck } from './adapters/redis/connection/memory-limit.ts'
 import { sealsFor, tokenSecretsFor } from './adapters/redis/integrity/sealed-values.ts'
 import { signerFor, signingCheck } from './adapters/redis/integrity/sign.ts'
 import { createPace } from './adapters/redis/requests/rate-limits.ts'
@@ -159,7 +158,6 @@ export function buildServices(parts: ProjectParts) {
       ...(await slackChecks(client, channel)),
       (await keyCheck(platform))[0],
       ...(await storeChecks(redis, keys, skew(), clock.now())),
-      await roomCheck(redis),
       scaleCheck(config.scaleField, await store.hint()),
       await priceCheck({ policy, store }),
       await processesCheck(redis, keys),

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import { createWorkers, type Workers } from './adapters/queue/jobs.ts'
 import { connectWorker } from './adapters/redis/connection/connect.ts'
-import { writeProbe } from './adapters/redis/connection/health.ts'
+import { type MemoryUse, roomEvery, watchRoom, writeProbe } from './adapters/redis/connection/health.ts'
 import { startHeartbeat } from './adapters/redis/connection/heartbeat.ts'
 import { type Keys, keysOf, tagOf } from './adapters/redis/connection/keys.ts'
 import {
@@ -12,7 +12,6 @@ import {
   tickedCheck,
   verifiedIn,
 } from './adapters/redis/connection/leader-turns.ts'
-import { type MemoryUse, roomEvery, watchRoom } from './adapters/redis/connection/memory-limit.ts'
 import { createAnnouncer } from './adapters/slack/delivery/announce.ts'
 import { announceUnknown, unknownGroups } from './adapters/slack/web/checks.ts'
 import type { Time } from './clock.ts'

@@ -1,6 +1,6 @@
 import { type Redis, ReplyError } from 'ioredis'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { measureRoom, roomCheck, watchRoom } from '../../../src/adapters/redis/connection/memory-limit.ts'
+import { measureRoom, roomCheck, watchRoom } from '../../../src/adapters/redis/connection/health.ts'
 import type { Words } from '../../../src/core/model/words.ts'
 import { createLog } from '../../../src/log.ts'
 import { english, inEnglish } from '../../support/words.ts'
