@@ -146,11 +146,10 @@ interface Body extends Partial<Omit<RequestView, 'status'>> {
 /** Answers in one language, because a model needs no sentence twice. */
 function resultOf({ status, body }: ApiReply, { language, write }: McpOptions) {
   const { id, open, again, already, says, quote, answer, link, about, perhaps, ...rest }: Body = body
-  const isOver = again === true && open === false
   // A change that is already in effect was not refused.
   const isNo = already !== true && ['refused', 'declined', 'cancelled'].includes(String(rest.status))
   const text = [
-    ...(isOver ? [write(say('program.over'), language)] : []),
+    ...(again === true && open === false ? [write(say('program.over'), language)] : []),
     answer === undefined ? (says?.[language] ?? '') : answerText(answer[language]),
     quote ?? '',
     ...(perhaps ?? []).map((other) => `- ${other}`),

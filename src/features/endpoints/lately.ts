@@ -3,18 +3,22 @@ import { writeWord } from '../../core/commands/quoting.ts'
 import type { Endpoint, NamedEndpoint } from '../../core/model/endpoint.ts'
 import { unlessNewer } from '../../core/model/formats.ts'
 import type { QueryAnswer } from '../../core/model/query-answer.ts'
+import { freezeAt } from '../../core/model/records.ts'
 import type { Request } from '../../core/model/request.ts'
 import { type AnnouncedStop, noticeCause } from '../../core/model/rules.ts'
-import { say, type Words, withTexts } from '../../core/model/words.ts'
+import { type Sentence, say, type Words, withTexts } from '../../core/model/words.ts'
 import { fenceOf, isInside } from '../../core/policy/programs.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { awaitedOf, votesOf } from '../../core/requests/awaited.ts'
-import { becauseOf, type ParsedRequest, parsedBy, requestPhrase } from '../../core/requests/in-words.ts'
+import { becauseOf, dotted, type ParsedRequest, parsedBy, requestPhrase } from '../../core/requests/in-words.ts'
+import type { Overview } from '../../core/requests/overview.ts'
 import { askedRows } from '../../core/requests/waiting-list.ts'
 import { hide } from '../../core/text/redact.ts'
 import { mandatesUnder } from '../approvals/review.ts'
 import { toldOnce } from '../history/last-change.ts'
 import { askedBy } from '../history/words.ts'
+import { hourlyCost } from '../savings/prices.ts'
+import { nextStep, openText, pauseText, stateOf } from './state.ts'
 
 /** Returns the latest requests on an endpoint, and those that wait for people or are in progress. */
 export async function latelyOn(services: Services, asked: Request, endpoint: NamedEndpoint, most: number) {
@@ -84,4 +88,26 @@ export async function openNow({ store }: Services): Promise<Pick<Context<unknown
 export function announcedIn(open: readonly Request[]): AnnouncedStop | null {
   const notice = open.find(({ status, requirement }) => status === 'awaiting' && requirement === 'notice')
   return notice?.ask?.due === undefined ? null : { at: notice.ask.due, by: noticeCause(notice) }
+}
+
+/** Describes an endpoint in a row of its own: its state, what is open, and what keeps automation from acting on it. */
+export function rowWords(endpoint: Endpoint, overview: Overview, now: number): Words {
+  const calls = overview.open.filter((one) => one.endpoint?.id === endpoint.id && one.change === undefined)
+  const rules = overview.rulesOf?.(endpoint)
+  const guard = rules?.protected ? say('spared.protected') : ''
+  return dotted(stateWith(endpoint, overview, now), openText(endpoint, calls), pauseText(rules, now), guard)
+}
+
+type Outlook = Pick<Overview, 'open' | 'prices' | 'idling' | 'rulesOf' | 'records'>
+
+/** Describes an endpoint's state, next change and cost, and how long it has been idle if no rule stops it. */
+export function stateWith(endpoint: Endpoint, outlook: Outlook, now: number): Sentence {
+  const candidate = outlook.idling.find((one) => one.endpoint.id === endpoint.id)
+  const own = outlook.open.filter((one) => one.endpoint?.id === endpoint.id)
+  const freeze = freezeAt(outlook.records, now)
+  return stateOf(endpoint, {
+    next: nextStep(endpoint, { ...outlook, announcedOf: () => announcedIn(own), freeze, now }),
+    idle: candidate === undefined ? 'none' : say('usage.idle', { length: { lasting: candidate.quietMs } }),
+    cost: hourlyCost(outlook.prices)(endpoint),
+  })
 }
