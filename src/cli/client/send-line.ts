@@ -5,7 +5,6 @@ import { plainText } from '../../core/words/plain.ts'
 import { asText } from '../../core/words/render.ts'
 import { type ClientTerminal, type Given, readGiven } from '../command-line.ts'
 import { type Access, type ClientReply, callApi, type Tries } from './call-api.ts'
-import { follow } from './follow.ts'
 import { accessOf } from './login.ts'
 import {
   type Answered,
@@ -25,8 +24,8 @@ const soon = 15_000
 /** How long to wait for a proposal under way before exiting, ms: a CI runner kills a slower process. */
 const longestSend = 8_000
 
-/** The pauses between two checks of the request in the way. ms. */
-const [firstRest, longestRest] = [1_000, 30_000]
+/** The pauses between two checks of a request, and of one that is in the way, ms. */
+const [firstPause, longestPause, firstRest, longestRest] = [250, 2_000, 1_000, 30_000]
 
 /** Returns the exit code. A change keeps one key over all its retries. `near`: a hint if the word may be a typo. */
 export async function sendLine(words: readonly string[], terminal: ClientTerminal, near = ''): Promise<number> {
@@ -58,9 +57,8 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
     return sendChange(access, given, tries, json ? { ...terminal, onInterrupt } : terminal)
   const isKnown = looked.kind !== 'ok' || looked.body.answer !== undefined
   const done = isKnown ? looked : await follow(access, looked.body, { length: soon, waits: true, tries }, terminal)
-  return done.kind === 'ok'
-    ? showResult(done.body, json, terminal)
-    : tellFailure(done, { json, access, isRepeat }, terminal)
+  if (done.kind === 'ok') return showResult(done.body, json, terminal)
+  return tellFailure(done, { json, access, isRepeat }, terminal)
 }
 
 async function sendChange(access: Access, given: Given, tries: Tries, terminal: ClientTerminal): Promise<number> {
@@ -68,7 +66,7 @@ async function sendChange(access: Access, given: Given, tries: Tries, terminal: 
   const { line, reason, wait, json, cancelOnExit, key = randomUUID() } = given
   const [body, until] = [{ line, ...(reason !== undefined && { reason }) }, terminal.now() + wait]
   let id: string | undefined
-  let sent: Promise<unknown> | undefined
+  let sent: Promise<ClientReply<Answered>> | undefined
   /** The last answer, if it was a refusal and nothing has been proposed since. */
   let refused: Answered | undefined
   let left: Promise<number> | undefined
@@ -93,9 +91,8 @@ async function sendChange(access: Access, given: Given, tries: Tries, terminal: 
     for (let attempt = 1; ; attempt++) {
       const proposal = { key: attempt === 1 ? key : hash('sha256', `${key} ${attempt}`, 'base64url'), body }
       refused = undefined
-      const sending = callApi<Answered>(access, 'v1/lines', terminal, { proposal, tries, until })
-      sent = sending
-      const reply = await sending
+      sent = callApi<Answered>(access, 'v1/lines', terminal, { proposal, tries, until })
+      const reply = await sent
       if (reply.kind !== 'ok') return reply
       id = reply.body.id
       const { again, received = '', blockedBy } = reply.body
@@ -143,5 +140,31 @@ async function sendChange(access: Access, given: Given, tries: Tries, terminal: 
     if (reply.kind === 'ok') err(stateText(reply.body, terminal))
     else tellFailure(reply, { json: false, key, access, id: open }, terminal)
     return reply.kind === 'ok' && reply.body.status === 'succeeded'
+  }
+}
+
+/** Polls a request and reports each state until it ends, `length` (ms) passes or, unless `waits`, people are asked. */
+async function follow(
+  access: Access,
+  first: Answered,
+  { length, waits, tries }: { readonly length: number; readonly waits: boolean; readonly tries: Tries },
+  terminal: ClientTerminal,
+): Promise<ClientReply<Answered>> {
+  const end = terminal.now() + length
+  let [body, told] = [first, '']
+  for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
+    const { open, status, link } = body
+    const isAsked = status === 'running' || (status === 'awaiting' && link !== undefined)
+    const says = stateText(body, terminal)
+    // The link to the question follows a moment after it.
+    if (open && isAsked && says !== told) {
+      told = says
+      terminal.err(says)
+    }
+    if (!open || (isAsked && !waits) || terminal.now() >= end) return { kind: 'ok', body }
+    await terminal.wait(Math.min(pause, Math.max(0, end - terminal.now())))
+    const next = await callApi<Answered>(access, `v1/requests/${body.id}`, terminal, { tries })
+    if (next.kind !== 'ok') return next
+    body = next.body
   }
 }
