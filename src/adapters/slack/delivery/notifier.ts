@@ -8,7 +8,7 @@ import { saidBy } from '../kit/blocks.ts'
 import { isDirect } from '../kit/text.ts'
 import { messageOf, type RequestMessage } from '../messages/draw.ts'
 import { deliverMessage, maxCardReposts, postedAt } from './deliver-message.ts'
-import { placesFor, withDetour, withProject } from './places.ts'
+import { placesFor, withDetour, withProject } from './post.ts'
 import { isEndRefused, ledgerOf, type SentMessages, sharingCard } from './sent-messages.ts'
 import type { Wire } from './wire.ts'
 
