@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { usualApprovalSettings } from '../../core/model/policy.ts'
 import { memberText, type Roles } from '../../core/model/roles.ts'
 import { say, type Words } from '../../core/model/words.ts'
-import { type LooseProject, loosely, readOnce } from './loose-project.ts'
 import { approvalsSchema, rolesSchema } from './requirement-schema.ts'
+import { type LooseProject, loosely, readOnce } from './schema-words.ts'
 
 export function duplicatesIn(projects: readonly LooseProject[]): Fault[] {
   const names = projects.flatMap(({ name }, index) => {

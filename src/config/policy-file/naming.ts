@@ -2,7 +2,7 @@ import { say } from '../../core/model/words.ts'
 import { asText } from '../../core/words/render.ts'
 import { type Environment, isPlaceholder, readVariable } from '../env/environment.ts'
 import { type Fault, faultAt, type Path } from './lint.ts'
-import type { LooseProject } from './loose-project.ts'
+import type { LooseProject } from './schema-words.ts'
 
 /** The variables named by a project in the policy file; those that can't be read are left out. */
 export type ProjectVariables = Partial<Pick<LooseProject, 'base_url_env' | 'api_key_env' | 'signals' | 'events'>>

@@ -4,10 +4,9 @@ import type { Member } from '../../core/model/roles.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { asText } from '../../core/words/render.ts'
 import { duplicatesIn, type Fault, faultAt, offsetOf, type Path, unanswerableIn } from './lint.ts'
-import { looseProjectsIn, readOnce } from './loose-project.ts'
 import { misnamedIn, type ProjectVariables } from './naming.ts'
 import { type PolicyFile, policySchema } from './schema.ts'
-import { nearMiss } from './schema-words.ts'
+import { looseProjectsIn, nearMiss, readOnce } from './schema-words.ts'
 import { teamFaultsIn } from './to-policy.ts'
 
 export interface NamedGroup {

@@ -35,8 +35,7 @@ export function nearMiss(word: unknown, words: readonly string[]): readonly Sent
 /** The message for an unknown key lists the known keys as JSON; `read.ts` reports each key at its own place. */
 export function group<Shape extends z.core.$ZodLooseShape>(form: Words, shape: Shape) {
   const known = JSON.stringify(Object.keys(shape))
-  const mistake = shown(form)
-  return z.strictObject(shape, { error: (issue) => (issue.code === 'unrecognized_keys' ? known : mistake(issue)) })
+  return z.strictObject(shape, { error: (issue) => (issue.code === 'unrecognized_keys' ? known : shown(form)(issue)) })
 }
 
 /** A group of optional settings below `name`. */
@@ -135,4 +134,37 @@ function kindOf(input: unknown): string {
   if (input === null) return 'empty'
   if (Array.isArray(input)) return input.length === 0 ? 'none' : 'list'
   return typeof input === 'object' ? 'group' : 'value'
+}
+
+const anything = z.unknown().optional()
+const list = z.array(z.unknown()).catch([])
+const named = z.string().regex(variableName).optional().catch(undefined)
+
+/** A policy is read once, so compiling its schemas takes longer than it saves. */
+export const readOnce = { jitless: true } as const
+
+/** An object whose keys accept anything; a value of another type counts as empty. */
+export function loosely<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  const object = z.object(shape)
+  return object.catch(() => object.parse({}, readOnce))
+}
+
+const project = loosely({
+  name: anything,
+  channels: list,
+  roles: anything,
+  base_url_env: named,
+  api_key_env: named,
+  signals: loosely({ key_env: named }),
+  events: z.array(loosely({ secret_env: named })).catch([]),
+  schedules: loosely({ zone: anything }),
+  approvals: anything,
+  endpoints: z.array(loosely({ match: list, approvals: anything, schedule: list })).catch([]),
+})
+
+/** The parts of a project that can be read, so that one mistake does not hide others. */
+export type LooseProject = z.infer<typeof project>
+
+export function looseProjectsIn(content: unknown): readonly LooseProject[] {
+  return loosely({ projects: z.array(project).catch([]) }).parse(content, readOnce).projects
 }

@@ -15,9 +15,8 @@ import { readWindow } from '../../core/time/weekly-window.ts'
 import { readZone } from '../../core/time/zone.ts'
 import { clash } from '../../features/schedules/rules/describe.ts'
 import { type Fault, faultAt, type Path } from './lint.ts'
-import type { LooseProject } from './loose-project.ts'
 import { type ProjectEntry, versionOf } from './schema.ts'
-import { found, nearMiss } from './schema-words.ts'
+import { found, type LooseProject, nearMiss } from './schema-words.ts'
 
 const usualBounds: PolicyLimits = { replicas: 100, away: 30 * dayMs, keep: 7 * dayMs }
 
