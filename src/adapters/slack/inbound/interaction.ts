@@ -9,8 +9,7 @@ import { formMetadataIn, formView } from '../forms/form.ts'
 import { plainModal } from '../home/menu.ts'
 import { asIs, type Message } from '../kit/blocks.ts'
 import { button, buttons, formButton, offerButton } from '../kit/buttons.ts'
-import { shownMessage, tagWithProject } from '../messages/draw.ts'
-import { sentence } from '../messages/query-answer.ts'
+import { sentence, shownMessage, tagWithProject } from '../messages/draw.ts'
 import { nullOnFailure } from '../web/failures.ts'
 
 export interface ListenerContext extends IntakeContext {

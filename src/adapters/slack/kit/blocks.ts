@@ -1,4 +1,5 @@
 import type {
+  Block,
   Button,
   ContextBlock,
   HeaderBlock,
@@ -9,7 +10,6 @@ import type {
   SectionBlock,
 } from '@slack/types'
 import { visible } from '../../../core/time/format.ts'
-import type { ChartBlock } from './chart.ts'
 import {
   dateMarkup,
   elementsOf,
@@ -29,6 +29,13 @@ const most = {
   fallback: 3_000,
   name: 80,
 } as const
+
+/** Not yet in `@slack/types`: https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block */
+export interface ChartBlock extends Block {
+  readonly type: 'data_visualization'
+  readonly title: string
+  readonly chart: object
+}
 
 export type AnyBlock = KnownBlock | ChartBlock
 

@@ -1,3 +1,4 @@
+import type { Button } from '@slack/types'
 import type { QueryAnswer } from '../../../core/model/query-answer.ts'
 import { type Language, say, type Words } from '../../../core/model/words.ts'
 import { asText, rendered } from '../../../core/words/render.ts'
@@ -20,7 +21,7 @@ import {
 } from '../kit/blocks.ts'
 import { button, buttons, chooser, confirmed, overflow } from '../kit/buttons.ts'
 import type { RichPiece } from '../kit/text.ts'
-import { answerBlocks, mentionsIn, spokenRows } from './query-answer.ts'
+import { answerBlocks, mentionsIn } from './query-answer.ts'
 
 export interface RequestMessage extends Omit<PlannedMessage, 'draft'> {
   /** For a file, the message to send if the file cannot be sent. */
@@ -42,6 +43,23 @@ export function drawn({ says, parts }: Draft, language: Language): Message {
 
 export function shownMessage(answer: QueryAnswer, language: Language): Message {
   return drawn(answerDraft(answer), language)
+}
+
+export function sentence(language: Language, words: Words, ...below: readonly Button[]): Message {
+  return message(asText(words, language), [
+    paragraph(...rendered(words, language)),
+    ...(below.length === 0 ? [] : [buttons(...below)]),
+  ])
+}
+
+/** Writes the rows of an answer as text, for screen readers. */
+function spokenRows({ items }: QueryAnswer, language: Language): readonly string[] {
+  return items.slice(0, 20).map(({ text, detail = '', usages = [] }) => {
+    const lines = usages.map(({ line }) => line).join(', ')
+    const below = asText(detail, language) || lines
+    const head = asText(text, language)
+    return below === '' ? head : `${head.replace(/\.$/, '')}: ${below}`
+  })
 }
 
 export function blocksOf(part: Part, language: Language): readonly AnyBlock[] {

@@ -1,13 +1,12 @@
-import type { Button, ContextBlock, KnownBlock } from '@slack/types'
-import type { QueryAnswer } from '../../../core/model/query-answer.ts'
+import type { ContextBlock, KnownBlock } from '@slack/types'
+import type { Chart, QueryAnswer } from '../../../core/model/query-answer.ts'
 import type { Member } from '../../../core/model/roles.ts'
 import { type Language, type Mention, say, type Words } from '../../../core/model/words.ts'
 import { membersText, votersOf } from '../../../core/requests/awaited.ts'
 import { asText, mentionOrWords, type Named, pieceText, type Rendered, rendered } from '../../../core/words/render.ts'
 import {
   type AnyBlock,
-  type Message,
-  message,
+  type ChartBlock,
   paragraph,
   paragraphs,
   preformatted,
@@ -16,16 +15,8 @@ import {
   undotted,
 } from '../kit/blocks.ts'
 import { buttons, offerButton, offered, offersMenu } from '../kit/buttons.ts'
-import { barChart } from '../kit/chart.ts'
 import { marked, nameRow } from '../kit/marks.ts'
 import { escaped, hasInstant, inUtc, longestText, shortened } from '../kit/text.ts'
-
-export function sentence(language: Language, words: Words, ...below: readonly Button[]): Message {
-  return message(asText(words, language), [
-    paragraph(...rendered(words, language)),
-    ...(below.length === 0 ? [] : [buttons(...below)]),
-  ])
-}
 
 /** The characters left for the rows: Slack limits all texts of a message together to some 13,000. */
 const room = 7_000
@@ -55,14 +46,22 @@ export function answerBlocks(answer: QueryAnswer, language: Language): readonly 
   ]
 }
 
-/** Writes the rows of an answer as text, for screen readers. */
-export function spokenRows({ items }: QueryAnswer, language: Language): readonly string[] {
-  return items.slice(0, 20).map(({ text, detail = '', usages = [] }) => {
-    const lines = usages.map(({ line }) => line).join(', ')
-    const below = asText(detail, language) || lines
-    const head = asText(text, language)
-    return below === '' ? head : `${head.replace(/\.$/, '')}: ${below}`
-  })
+function barChart({ title, across, unit, categories, series }: Chart, language: Language): ChartBlock {
+  const read = (words: Words) => asText(words, language)
+  const labels = categories.map(read)
+  const bars = series.map(({ name, values }) => ({
+    name: read(name),
+    data: labels.map((label, at) => ({ label, value: values[at] ?? 0 })),
+  }))
+  return {
+    type: 'data_visualization',
+    title: read(title),
+    chart: {
+      type: 'bar',
+      series: bars,
+      axis_config: { categories: labels, x_label: read(across), y_label: read(unit) },
+    },
+  }
 }
 
 function inOrder(pieces: readonly (Words | Member)[], language: Language): readonly Rendered[] {
