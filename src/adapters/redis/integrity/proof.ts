@@ -16,7 +16,6 @@ import {
   readRoot,
   recordsUnder,
   type StoredRecords,
-  type StoredRoot,
   type Texts,
   writeRoot,
 } from './records.ts'
@@ -62,12 +61,12 @@ const mostTries = 50
  * under way, each is made for the root that the one before it will leave: Redis keeps the order of one connection.
  */
 export function createProof({ redis, keys, signer }: SignedPlace, trail: Trail) {
-  let known: StoredRoot = noRoot
+  let known: Root = noRoot
   let kept: StoredRecords | undefined
   /** The entry up to which the kept records are current. */
   let keptAt = 0
   /** The root after all writes that are under way. A wrong guess starts a new generation. */
-  let expectedRoot: StoredRoot | undefined
+  let expectedRoot: Root | undefined
   let generation = 0
   const given = new WeakMap<Records, StoredRecords>()
 
@@ -78,7 +77,7 @@ export function createProof({ redis, keys, signer }: SignedPlace, trail: Trail) 
   }
 
   /** Call this before a read, and the result with its text. Throws Tampered if the root is not ours, or is older. */
-  function beginRead(): (stored: string) => StoredRoot {
+  function beginRead(): (stored: string) => Root {
     const since = known
     return (stored) => {
       const root = readRoot(signer, stored)
@@ -89,7 +88,7 @@ export function createProof({ redis, keys, signer }: SignedPlace, trail: Trail) 
     }
   }
 
-  async function current(): Promise<StoredRoot> {
+  async function current(): Promise<Root> {
     const read = beginRead()
     return read((await redis.get(keys.root)) ?? '')
   }
@@ -99,7 +98,7 @@ export function createProof({ redis, keys, signer }: SignedPlace, trail: Trail) 
   }
 
   /** Reads only the records that changed according to the audit, or all with `all` or if the audit cannot say. */
-  async function load(all?: 'all'): Promise<StoredRoot> {
+  async function load(all?: 'all'): Promise<Root> {
     const before = kept
     const touched = before && !all ? await trail.changedAfter(keptAt, await current()) : undefined
     const believed = beginRead()
@@ -123,13 +122,13 @@ export function createProof({ redis, keys, signer }: SignedPlace, trail: Trail) 
     return root
   }
 
-  function expectRoot(root: StoredRoot | undefined): void {
+  function expectRoot(root: Root | undefined): void {
     expectedRoot = root
     generation += 1
   }
 
   /** Plans a write for a root. A change needs the records of that root. */
-  function planned(base: StoredRoot, from: StoredRecords | undefined, { entries, change }: Provable) {
+  function planned(base: Root, from: StoredRecords | undefined, { entries, change }: Provable) {
     const told = entries.map(({ text }) => text)
     const links = linked(signer, base, told)
     const { seq, mac } = links.at(-1) ?? base
@@ -158,7 +157,7 @@ export function createProof({ redis, keys, signer }: SignedPlace, trail: Trail) 
     const mine = generation
     const believed = beginRead()
     expectedRoot = root
-    let after: StoredRoot | undefined
+    let after: Root | undefined
     try {
       const answer = await send(proven)
       const [kind, stored = ''] = answer

@@ -17,31 +17,29 @@ export interface Root extends Head {
   readonly version: number
   readonly count: number
   readonly sum: bigint
-}
-
-export interface StoredRoot extends Root {
+  /** The text in Redis. */
   readonly stored: string
 }
 
 /** The root before anything is written. */
-export const noRoot: StoredRoot = { seq: 0, mac: '', version: 0, count: 0, sum: 0n, stored: '' }
+export const noRoot: Root = { seq: 0, mac: '', version: 0, count: 0, sum: 0n, stored: '' }
 
-export function writeRoot(signer: Signer, root: Root): StoredRoot {
-  return { ...root, stored: signer.sign(['root'], written('root', { ...root, sum: root.sum.toString(16) })) }
+export function writeRoot(signer: Signer, { seq, mac, version, count, sum }: Omit<Root, 'stored'>): Root {
+  const text = written('root', { seq, mac, version, count, sum: sum.toString(16) })
+  return { seq, mac, version, count, sum, stored: signer.sign(['root'], text) }
 }
 
 /** Throws Tampered, Newer. */
-export function readRoot(signer: Signer, stored: string): StoredRoot {
+export function readRoot(signer: Signer, stored: string): Root {
   if (stored === '') return noRoot
   const text = signer.read(['root'], stored, 'all')
-  const { sum, ...rest } = readAs<Omit<Root, 'sum'> & { readonly sum: string }>('root', text)
+  const { sum, ...rest } = readAs<Omit<Root, 'sum' | 'stored'> & { readonly sum: string }>('root', text)
   return { ...rest, sum: BigInt(`0x${sum}`), stored }
 }
 
 /** Whether our key signed what is stored: the root, or the newest entry. Leaves a root where nothing is stored. */
 export async function checkSigned(redis: Redis, keys: Keys, signer: Signer): Promise<boolean> {
-  const { stored: _, ...empty } = noRoot
-  const asking = redis.multi().set(keys.root, writeRoot(signer, empty).stored, 'NX').get(keys.root)
+  const asking = redis.multi().set(keys.root, writeRoot(signer, noRoot).stored, 'NX').get(keys.root)
   const [, root, entries] = await answersOf(asking.xrevrange(keys.audit, '+', '-', 'COUNT', 2))
   if (signer.isOurs(['root'], String(root))) return true
   const [newest, before = beginning] = (entries as [string, string[]][]).map(linkIn)
