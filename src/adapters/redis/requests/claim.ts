@@ -130,16 +130,9 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
       async release(at) {
         const over = at === null && isEnded(claim.request.status)
         const places = [keys.request(id), keys.lease(id), keys.wake, keys.presses(id)]
-        const words = [
-          token,
-          randomUUID(),
-          leaseMs,
-          id,
-          at ?? '',
-          over ? life[claim.request.stranger === true ? 'query' : claim.request.kind] : '',
-          claim.presses.length,
-          unsaved === undefined ? '' : postsText(unsaved),
-        ]
+        const kind = claim.request.stranger === true ? 'query' : claim.request.kind
+        const last = [over ? life[kind] : '', claim.presses.length, unsaved === undefined ? '' : postsText(unsaved)]
+        const words = [token, randomUUID(), leaseMs, id, at ?? '', ...last]
         const kept = await orLeaseLost(release(places, words))
         unsaved = undefined
         if (kept !== 0) clearInterval(renewal)
