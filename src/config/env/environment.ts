@@ -102,13 +102,10 @@ export function wholeNumber(low: number, high: number, example: string) {
 
 /** One of a few words; the error quotes the value. */
 export function oneOf<const Word extends string>(words: readonly Word[]) {
-  return textAs((text) => {
-    const value = words.find((known) => known === text)
-    if (value !== undefined) return { value }
-    return {
-      wrong: `is ${JSON.stringify(text)}. Write ${words.slice(0, -1).join(', ')} or ${words.at(-1)}.${didYouMean(text, words)}`,
-    }
-  })
+  const forms = `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+  const error = ({ input }: { readonly input?: unknown }) =>
+    `is ${JSON.stringify(input)}. Write ${forms}.${didYouMean(String(input), words)}`
+  return z.enum(words, { error })
 }
 
 /** A value that only `reveal` shows: logs, inspections and JSON hide it. */
