@@ -10,7 +10,7 @@ import { asText } from '../../../core/words/render.ts'
 import { markOf, stateOf } from '../../../features/endpoints/state.ts'
 import { endpointAction, option } from '../forms/elements.ts'
 import { formMetadataIn } from '../forms/form.ts'
-import { marked } from '../kit/marks.ts'
+import { marked } from '../kit/buttons.ts'
 import { projectIn } from '../messages/draw.ts'
 import { actorIn, type ListenerContext } from './interaction.ts'
 

@@ -1,8 +1,9 @@
-import type { ActionsBlock, Button, Overflow, StaticSelect } from '@slack/types'
-import type { Offer } from '../../../core/model/query-answer.ts'
+import type { ActionsBlock, Button, Overflow, SectionBlock, StaticSelect } from '@slack/types'
+import type { Mark, Offer } from '../../../core/model/query-answer.ts'
 import { idOf, type Language, say } from '../../../core/model/words.ts'
 import { asText } from '../../../core/words/render.ts'
-import { plain } from './blocks.ts'
+import { plain, row } from './blocks.ts'
+import { inUtc, longestText, truncate } from './text.ts'
 
 /** Slack's limits (docs.slack.dev/reference/block-kit). */
 const most = {
@@ -92,4 +93,48 @@ export function offersMenu(offers: readonly Offer[], language: Language): Overfl
 /** Makes a button that opens the form of a line's command, filled in with the values of the line. */
 export function formButton(line: string, language: Language): Button {
   return button(asText(say('form.open'), language), 'form:0', line)
+}
+
+const emoji: Readonly<Record<Mark, string>> = {
+  running: '🟢',
+  stopped: '⚪',
+  changing: '🟠',
+  failed: '🔴',
+  attention: '⚠️',
+  idle: '💤',
+  done: '✅',
+  no: '❌',
+  nothing: '🚫',
+}
+
+export function marked(mark: Mark | undefined, text: string): string {
+  return mark === undefined ? text : `${emoji[mark]} ${text}`
+}
+
+/** Characters that Slack's markup leaves alone. A row with any other character is sent as plain text. */
+const harmless = /^[\p{L}\p{N}\p{M}\p{Sc} \n._\-–(),;·…%/:+~?“”’]*$/u
+/** Sequences of those characters that Slack would read as a format or an emoji. */
+const read = /(^|[^\p{L}\p{N}])[_~]|[_~]([^\p{L}\p{N}]|$)|:[\w+-]*[a-z][\w+-]*:|:(\d+|[+-]1):/imu
+
+/** Only a section can have a button beside it, and a section needs markup for a bold name. */
+export function nameRow(
+  name: string,
+  mark: Mark | undefined,
+  lines: readonly string[],
+  beside?: Button | Overflow,
+  room: number = longestText,
+): SectionBlock {
+  const [title, ...below] = [name, ...lines.filter((line) => line !== '')].map((line) => inUtc(line).trim())
+  const isPlain = [title, ...below].some((line = '') => !harmless.test(line) || read.test(line))
+  if (!title || isPlain) return row([marked(mark, name), ...lines], beside, room)
+  const told = truncate(below.join('\n'), Math.floor(room / 2))
+  return {
+    type: 'section',
+    text: {
+      type: 'mrkdwn',
+      text: marked(mark, `*${truncate(title, Math.floor(room / 2))}*\n${told}`.trim()),
+      verbatim: true,
+    },
+    ...(beside && { accessory: beside }),
+  }
 }

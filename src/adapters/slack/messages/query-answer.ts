@@ -14,8 +14,7 @@ import {
   smallWithin,
   undotted,
 } from '../kit/blocks.ts'
-import { buttons, offerButton, offered, offersMenu } from '../kit/buttons.ts'
-import { marked, nameRow } from '../kit/marks.ts'
+import { buttons, marked, nameRow, offerButton, offered, offersMenu } from '../kit/buttons.ts'
 import { escaped, hasInstant, inUtc, longestText, shortened } from '../kit/text.ts'
 
 /** The characters left for the rows: Slack limits all texts of a message together to some 13,000. */
