@@ -1,15 +1,18 @@
-import type { App, ViewSubmitAction } from '@slack/bolt'
+import type { App, BlockAction, ExternalSelectAction, ViewOutput, ViewSubmitAction } from '@slack/bolt'
+import type { WebClient } from '@slack/web-api'
 import type { Actor } from '../../../core/model/roles.ts'
 import { type Language, say, type Words } from '../../../core/model/words.ts'
-import { type Arrival, accept, type Origin } from '../../../core/requests/accept.ts'
+import { type Arrival, accept, type Origin, openForm } from '../../../core/requests/accept.ts'
 import { acceptForm, type FormResult } from '../../../core/requests/accept-form.ts'
 import { gatewayFor, languageFor, type ProjectGateway, soon } from '../../../core/requests/gateway.ts'
 import { isKoreanTime } from '../../../core/time/format.ts'
 import { pieceText, type Rendered, rendered } from '../../../core/words/render.ts'
-import { formId, formMetadataIn, previewId, previewMetadataIn, previewView } from '../forms/form.ts'
-import { readForm } from '../forms/read-form.ts'
+import { endpointAction } from '../forms/elements.ts'
+import { formId, formMetadataIn, formView, previewId, previewMetadataIn, previewView } from '../forms/form.ts'
+import { readForm, refilled } from '../forms/read-form.ts'
 import { plainModal } from '../home/menu.ts'
 import { dateFormat, inUtc, seenParts } from '../kit/text.ts'
+import { nullOnFailure } from '../web/failures.ts'
 import { actorIn, type ListenerContext, messageFor, replyUrlIn } from './interaction.ts'
 
 type Ack = Parameters<Parameters<typeof App.prototype.view<ViewSubmitAction>>[1]>[0]['ack']
@@ -105,4 +108,40 @@ function arrivalOf(
     project,
     replyUrl: replyUrlIn(listening, replyUrl),
   }
+}
+
+/** The longest time before the acknowledgement, in ms. Slack shows an error after 3 s. */
+const longest = 2_000
+
+/** Refills an open form when the person picks an endpoint in it. */
+export function listenToPicks(app: App, listening: ListenerContext): void {
+  app.action<BlockAction<ExternalSelectAction>>(
+    { action_id: endpointAction, type: 'block_actions' },
+    async ({ ack, body, action, client }) => {
+      const { view } = body
+      if (view?.callback_id !== formId) return
+      const endpoint = action.selected_option?.value
+      // The acknowledgement comes last, so that the form is complete when the person goes on.
+      if (endpoint !== undefined)
+        await soon(beginAnew(listening, client, { view, actor: actorIn(body), endpoint }), undefined, longest)
+      await ack()
+    },
+  )
+}
+
+async function beginAnew(
+  listening: ListenerContext,
+  client: WebClient,
+  { view, actor, endpoint }: { readonly view: ViewOutput; readonly actor: Actor; readonly endpoint: string },
+): Promise<void> {
+  const { commands, gateways, log } = listening
+  const from = formMetadataIn(view.private_metadata)
+  if (from === null) return
+  const typed = commands.write(from.verb, { endpoint })
+  await nullOnFailure(log, {}, 'could not fill a form again', async () => {
+    const opened = await openForm(listening, { ...from, delivery: view.id, typed, via: 'form', actor })
+    if (opened.kind !== 'form') return
+    const filled = refilled(formView(opened.form, await languageFor(gateways, actor)), view, endpoint)
+    await client.views.update({ view_id: view.id, view: filled })
+  })
 }

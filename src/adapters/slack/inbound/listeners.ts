@@ -20,8 +20,7 @@ import { behindOption } from '../kit/buttons.ts'
 import { typedText } from '../kit/text.ts'
 import { projectIn } from '../messages/draw.ts'
 import { listenToTyping } from './autocomplete.ts'
-import { listenToForms } from './form-listeners.ts'
-import { listenToPicks } from './form-picks.ts'
+import { listenToForms, listenToPicks } from './form-listeners.ts'
 import { listenAtHome, listenToMenu, menuMessage, publishSoon, showMenu } from './home-listeners.ts'
 import {
   actorIn,
