@@ -75,7 +75,6 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
     ...withUser,
     view: view.extend({ state: z.object({ values: z.record(text, z.record(text, z.object({}))) }) }),
   }),
-  view_closed: z.object({ ...withUser, view }),
   shortcut: z.object({ ...withUser, callback_id: text, trigger_id: text }),
   event_callback: z.object({ event: z.object({ type: text }) }),
 }
