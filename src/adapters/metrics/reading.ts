@@ -87,10 +87,10 @@ function judge(
   const busy = busyBy(look, verdicts, evidence)
   if (busy !== undefined) return { state: 'busy', why: busy, evidence }
   const some = (kind: ProcessVerdict['kind']) => verdicts.some((one) => one.kind === kind)
-  if (some('reset')) return restarted(say('reading.reset'), evidence)
+  if (some('reset')) return { state: 'unknown', why: say('reading.reset'), evidence, restarted: true }
   // A new process is a restart only if all were known before.
   if (some('new') && Object.keys(before?.processes ?? {}).length >= evidence.replicas)
-    return restarted(say('reading.restarted'), evidence)
+    return { state: 'unknown', why: say('reading.restarted'), evidence, restarted: true }
   const doubt = doubtOf(look, before, verdicts, evidence)
   if (doubt !== undefined) return { state: 'unknown', why: doubt, evidence }
 
@@ -136,8 +136,4 @@ function doubtOf(
   const writes = writesEveryRequest(servers)
   if (writes && areSilent(look.logs, look.replicas, look.at)) return undefined
   return say('reading.partly', { seen, replicas, logs: writes && look.logs !== undefined ? 'yes' : 'no' })
-}
-
-function restarted(why: Words, evidence: Evidence): Reading {
-  return { state: 'unknown', why, evidence, restarted: true }
 }
