@@ -54,15 +54,7 @@ export interface CurrentPolicy {
   readonly eventSecrets?: EventSecrets | undefined
 }
 
-export type Reread =
-  | { readonly kind: 'same' }
-  | {
-      readonly kind: 'changed'
-      readonly version: string
-      readonly policy: PolicyFile
-      readonly groups: readonly NamedGroup[]
-    }
-  | { readonly kind: 'refused'; readonly sentences: readonly Words[] }
+export type Reread = ReturnType<typeof reread>
 
 /** Returns the file's text, or a sentence that says why it can't be read. */
 export async function textOr(path: string): Promise<string | Sentence> {
@@ -74,14 +66,14 @@ export async function textOr(path: string): Promise<string | Sentence> {
   }
 }
 
-export function reread(path: string, text: string | Sentence, current: CurrentPolicy): Reread {
-  if (typeof text !== 'string') return { kind: 'refused', sentences: [text] }
+export function reread(path: string, text: string | Sentence, current: CurrentPolicy) {
+  if (typeof text !== 'string') return { kind: 'refused', sentences: [text] } as const
   const version = versionOf(text)
-  if (version === current.policyVersion) return { kind: 'same' }
+  if (version === current.policyVersion) return { kind: 'same' } as const
   const { policy, mistakes, groups, at } = readPolicy(path, text)
   const sentences = policy === undefined ? mistakes : needsRestart(policy, current, at)
-  if (policy === undefined || sentences.length > 0) return { kind: 'refused', sentences }
-  return { kind: 'changed', version, policy, groups }
+  if (policy === undefined || sentences.length > 0) return { kind: 'refused', sentences } as const
+  return { kind: 'changed', version, policy, groups } as const
 }
 
 /** Finds changes that need a restart: connections, keys and queues of a project are made at startup. */
