@@ -157,13 +157,10 @@ function clusterAt(
   return one as unknown as Redis
 }
 
-function clusterOf(redis: unknown): Cluster | null {
-  return redis instanceof Cluster ? redis : null
-}
-
 /** Returns every server that accepts writes. */
 export function mastersOf(redis: Redis): readonly Redis[] {
-  return clusterOf(redis)?.nodes('master') ?? [redis]
+  const one: unknown = redis
+  return one instanceof Cluster ? one.nodes('master') : [redis]
 }
 
 /** A larger clock difference makes deadlines and signatures wrong, ms. */
@@ -208,7 +205,7 @@ async function skewOf(redis: Pick<Redis, 'time'>, before?: number): Promise<numb
 
 /** Checks that Redis keeps what it stores. Throws Misconfigured; warns if Redis hides its settings. */
 export async function checkKeeps(redis: Redis, mayForget: boolean, log: Log): Promise<void> {
-  if (clusterOf(redis) === null && (await isOfCluster(redis)))
+  if (!(redis instanceof Cluster) && (await isOfCluster(redis)))
     throw new Misconfigured(
       'This Redis is a node of a cluster: write redis+cluster:// instead of redis:// in REDIS_URL.',
     )
