@@ -71,16 +71,10 @@ function inOrder(pieces: readonly (Words | Member)[], language: Language): reado
   )
 }
 
-interface Item extends Omit<QueryAnswer['items'][number], 'detail'> {
-  readonly named: readonly Rendered[]
-  readonly detail: string
-  /** `detail` with its mentions. */
-  readonly small: readonly (string | Named)[]
-  /** The length as Slack counts it. */
-  readonly size: number
-}
+type Item = ReturnType<typeof readItem>
 
-function readItem(item: QueryAnswer['items'][number], language: Language): Item {
+/** `small`: its detail with mentions; `size`: its length as Slack counts it. */
+function readItem(item: QueryAnswer['items'][number], language: Language) {
   const { text, told = [text], detail: beside = '', whom } = item
   const named = [
     ...inOrder(told, language),

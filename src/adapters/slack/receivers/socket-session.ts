@@ -6,12 +6,7 @@ import { jsonIn } from '../../../core/model/formats.ts'
 import { createConnections, type Proxies } from '../../http/transport.ts'
 import { slackFetch } from '../web/client.ts'
 
-export interface Envelope {
-  readonly id: string
-  readonly body: Readonly<Record<string, unknown>>
-  /** Answers through the envelope's own socket. Rejects if that is gone. */
-  ack(response?: unknown): Promise<void>
-}
+export type Envelope = z.infer<typeof delivered>
 
 export interface SessionOptions {
   readonly appToken: string
@@ -79,10 +74,13 @@ const delivered = z
   .object({
     envelope_id: z.string().min(1),
     // Each part is checked where it is read.
-    body: z.custom<Envelope['body']>((value) => typeof value === 'object' && value !== null && !Array.isArray(value)),
-    ack: z.custom<Envelope['ack']>((value) => typeof value === 'function'),
+    body: z.custom<Readonly<Record<string, unknown>>>(
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    ),
+    // Answers through the envelope's own socket. Rejects if that is gone.
+    ack: z.custom<(response?: unknown) => Promise<void>>((value) => typeof value === 'function'),
   })
-  .transform(({ envelope_id: id, body, ack }): Envelope => ({ id, body, ack }))
+  .transform(({ envelope_id: id, body, ack }) => ({ id, body, ack }))
 
 const refresh = z.object({ type: z.literal('disconnect'), reason: z.string().catch('unknown') })
 
