@@ -14,10 +14,7 @@ import { deflated, inflated, type Signer } from './sign.ts'
 export const beginning: Head = { seq: 0, mac: '' }
 
 /** An entry that is about to be written, with its text as it is stored. */
-export interface NewEntry {
-  readonly text: string
-  readonly entry: Entry
-}
+export type NewEntry = ReturnType<typeof entryOf>
 
 /**
  * Makes an entry, with all about the request that an auditor will ask for. `policy`: the version at that time;
@@ -29,7 +26,7 @@ export function entryOf(
   of: Pick<Request, 'id'> & Partial<Request> & { readonly version?: number },
   change?: Change,
   follows?: Head,
-): NewEntry {
+) {
   const { id: request, version, line, actor, via, through, place, status, endpoint, digest } = of
   // Records are written here as they are stored, so that both texts can be compared.
   const put = change?.put?.map((record) => numbered('record', record))
