@@ -118,17 +118,10 @@ export const clientLine = {
   ].join('\n'),
 } as const satisfies CommandLine
 
-export interface Given {
-  readonly line: string
-  /** How long to wait, ms; 0: not at all. */
-  readonly wait: number
-  readonly reason?: string
-  readonly key?: string
-  readonly json: boolean
-  readonly cancelOnExit: boolean
-}
+export type Given = Exclude<ReturnType<typeof readGiven>, { readonly wrong: Words }>
 
-export function readGiven(words: readonly string[]): Given | { readonly wrong: Words } {
+/** `wait`: how long to wait, ms; 0: not at all. */
+export function readGiven(words: readonly string[]) {
   const read = readWords(clientLine, words.flatMap(withLength))
   if ('wrong' in read) return read
   const { wait: length, reason, key, json = false, 'cancel-on-exit': cancelOnExit = false } = read.flags
