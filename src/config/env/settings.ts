@@ -5,7 +5,6 @@ import {
   type Environment,
   oneOf,
   readVariable,
-  type Secret,
   sealingKey,
   secret,
   secretText,
@@ -13,11 +12,6 @@ import {
   type Variables,
   wholeNumber,
 } from './environment.ts'
-
-/** How Slack's deliveries reach a bot. */
-type SlackMode =
-  | { readonly kind: 'socket'; readonly appToken: Secret }
-  | { readonly kind: 'http'; readonly signingSecret: Secret; readonly port: number }
 
 export type SlackConfig = NonNullable<ReturnType<typeof slackOf>>
 
@@ -37,10 +31,10 @@ export function slackOf(env: Environment, variables: Variables, listens: boolean
 }
 
 /** An app token means Socket Mode, where Slack sends nothing over HTTP: every app has a signing secret too. */
-function modeOf(env: Environment, variables: Variables, mistakes: string[]): SlackMode | undefined {
+function modeOf(env: Environment, variables: Variables, mistakes: string[]) {
   if (readVariable(env, 'SLACK_APP_TOKEN') !== undefined) {
     const appToken = variables.optional('SLACK_APP_TOKEN', tokenOf('app'))
-    return appToken && { kind: 'socket', appToken }
+    return appToken && ({ kind: 'socket', appToken } as const)
   }
   if (readVariable(env, 'SLACK_SIGNING_SECRET') === undefined) {
     variables.optional('PORT', port)
@@ -56,7 +50,8 @@ function modeOf(env: Environment, variables: Variables, mistakes: string[]): Sla
     port,
     'HTTP mode listens on it: set for example PORT=3000, or SLACK_APP_TOKEN for Socket Mode.',
   )
-  return signingSecret && listensOn !== undefined ? { kind: 'http', signingSecret, port: listensOn } : undefined
+  if (!signingSecret || listensOn === undefined) return undefined
+  return { kind: 'http', signingSecret, port: listensOn } as const
 }
 
 const port = wholeNumber(0, 65_535, 'PORT=3000')
