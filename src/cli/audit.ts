@@ -188,14 +188,10 @@ interface Flagged {
   readonly anchor?: readonly string[]
 }
 
-interface Options {
-  readonly file: string | undefined
-  /** ms */
-  readonly since: number
-  readonly anchors: readonly Head[]
-}
+type Options = Exclude<ReturnType<typeof readOptions>, { readonly wrong: string }>
 
-function readOptions(file: string | undefined, { since, anchor = [] }: Flagged): Options | { readonly wrong: string } {
+/** `since`: ms. */
+function readOptions(file: string | undefined, { since, anchor = [] }: Flagged) {
   const length = since === undefined ? Infinity : spanOf(since)
   if (length === null) return { wrong: `--since takes a length of time such as 30d, not “${since}”.` }
   const anchors: Head[] = []
