@@ -51,7 +51,7 @@ export function textLike(pattern: RegExp, form: Words, error: (issue: Issue) => 
   return z.string({ error }).regex(pattern, { error })
 }
 
-export const variableName = /^[A-Z_][A-Z0-9_]*$/
+const variableName = /^[A-Z_][A-Z0-9_]*$/
 
 /** The name of a variable. An error quotes nothing, because someone may have written the secret itself. */
 export function variable(example: string) {

@@ -85,7 +85,7 @@ export async function openNow({ store }: Services): Promise<Pick<Context<unknown
 }
 
 /** Returns the automatic stop among an endpoint's open requests that can still be skipped. */
-export function announcedIn(open: readonly Request[]): AnnouncedStop | null {
+function announcedIn(open: readonly Request[]): AnnouncedStop | null {
   const notice = open.find(({ status, requirement }) => status === 'awaiting' && requirement === 'notice')
   return notice?.ask?.due === undefined ? null : { at: notice.ask.due, by: noticeCause(notice) }
 }

@@ -60,7 +60,7 @@ const mostTries = 50
  * restore of all of Redis goes unnoticed if every process started later; only the anchors show it. Of several writes
  * under way, each is made for the root that the one before it will leave: Redis keeps the order of one connection.
  */
-export function createProof({ redis, keys, signer }: SignedPlace, trail: Trail) {
+function createProof({ redis, keys, signer }: SignedPlace, trail: Trail) {
   let known: Root = noRoot
   let kept: StoredRecords | undefined
   /** The entry up to which the kept records are current. */

@@ -73,7 +73,7 @@ function longestOf(row: Row, values: FieldValues): string {
 }
 
 /** Returns the typed or chosen value of a block, or undefined if it is empty. */
-export function typedIn(state: FormState, block: string): string | undefined {
+function typedIn(state: FormState, block: string): string | undefined {
   const [filled] = Object.values(state[block] ?? {})
   const person = filled?.selected_user ? `@${filled.selected_user}` : undefined
   const [checked] = filled?.type === 'checkboxes' ? (filled.selected_options ?? []) : []
