@@ -37,14 +37,64 @@ export function readLook(
   look: MetricsLook,
   before: LookMemory | null,
 ): { readonly reading: Reading; readonly kept: LookMemory } {
+  const { at, logs, replicas, samples } = look
   const processes = processesOf(look)
-  const verdicts = [...processes].map(([id, sample]) => compare(sample, before?.processes[id], look.at))
-  const evidence = evidenceOf(look, processes, verdicts)
-  const all = processes.size >= look.replicas.length
-  const { at, logs } = look
-  const known = rememberProcesses(before?.processes ?? {}, processes, at, all)
-  const reading = judge(look, before, verdicts, evidence)
-  return { reading, kept: { at, processes: known, ...(logs !== undefined && { logs }) } }
+  const verdicts = [...processes].map(([id, sample]) => compare(sample, before?.processes[id], at))
+  const some = (kind: ProcessVerdict['kind']) => verdicts.some((one) => one.kind === kind)
+  const requests = verdicts.reduce((sum, one) => sum + one.requests, 0)
+  const together = [...processes.values()].reduce((sum, one) => sum + one.open, 0)
+  // Some scrapes belong to no known process.
+  const open = Math.max(0, together, ...samples.map((one) => one.open))
+  const seen = Math.min(processes.size, replicas.length)
+  const servers = [...new Set(samples.flatMap((one) => one.servers))]
+  const evidence: Evidence = { servers, requests, open, replicas: replicas.length, seen, logs: 0 }
+  const known = rememberProcesses(before?.processes ?? {}, processes, at, seen === replicas.length)
+  return { reading: judge(), kept: { at, processes: known, ...(logs !== undefined && { logs }) } }
+
+  function judge(): Reading {
+    const busy = whyBusy()
+    if (busy !== undefined) return { state: 'busy', why: busy, evidence }
+    if (some('reset')) return { state: 'unknown', why: say('reading.reset'), evidence, restarted: true }
+    // A new process is a restart only if all were known before.
+    if (some('new') && Object.keys(before?.processes ?? {}).length >= replicas.length)
+      return { state: 'unknown', why: say('reading.restarted'), evidence, restarted: true }
+    const doubt = whyUnknown()
+    if (doubt !== undefined) return { state: 'unknown', why: doubt, evidence }
+    if (seen === replicas.length)
+      return { state: 'quiet', why: say('reading.quiet', { replicas: replicas.length }), evidence }
+    const left = replicas.length - seen
+    const why = say('reading.silent', { seen, logs: left, replicas: replicas.length })
+    return { state: 'quiet', why, evidence: { ...evidence, logs: left } }
+  }
+
+  function whyBusy(): Words | undefined {
+    const starting = replicas.find(({ state }) => state !== 'RUNNING')
+    if (starting !== undefined)
+      return say('reading.starting', { replica: starting.id, state: starting.state.toLowerCase() })
+    if (look.changed !== undefined) return look.changed
+    if (requests > 0) return say('reading.requests', { count: requests })
+    if (some('moved')) return say('reading.worked')
+    const stuck = some('stuck') && !some('open')
+    if (open > 0 && !stuck) return say('reading.open', { count: open })
+    const spoke = logs?.at === at ? logs.spoke : undefined
+    return spoke === undefined ? undefined : say('reading.log', { replica: spoke })
+  }
+
+  function whyUnknown(): Words | undefined {
+    if (replicas.length === 0) return say('reading.noReplica')
+    if (look.missing !== undefined && samples.length === 0) return look.missing
+    const flaw = samples.find((sample) => sample.flaw !== undefined)?.flaw
+    if (flaw !== undefined) return flaw
+    if (samples.length === 0) return say('reading.unread')
+    if (some('stuck')) return say('reading.stuck')
+    if (some('new')) return say(before === null ? 'reading.first' : 'reading.newReplica')
+    if (seen === replicas.length) return undefined
+    // Silence counts only if servers log their work, and for all replicas: a scrape does not say which one it reached.
+    const writes = writesEveryRequest(servers)
+    if (writes && areSilent(logs, replicas, at)) return undefined
+    const isRead = writes && logs !== undefined
+    return say('reading.partly', { seen, replicas: replicas.length, logs: isRead ? 'yes' : 'no' })
+  }
 }
 
 /** The newest sample of each process. A single replica is also identified by its id and start at the platform. */
@@ -59,81 +109,4 @@ function processesOf({ replicas, samples }: MetricsLook): ReadonlyMap<string, Sa
     if (id !== null && sample.servers.length > 0) found.set(id, sample)
   }
   return found
-}
-
-function evidenceOf(
-  look: MetricsLook,
-  processes: ReadonlyMap<string, Sample>,
-  verdicts: readonly ProcessVerdict[],
-): Evidence {
-  const together = [...processes.values()].reduce((sum, { open }) => sum + open, 0)
-  return {
-    servers: [...new Set(look.samples.flatMap(({ servers }) => servers))],
-    requests: verdicts.reduce((sum, { requests }) => sum + requests, 0),
-    // Some scrapes belong to no known process.
-    open: Math.max(0, together, ...look.samples.map(({ open }) => open)),
-    replicas: look.replicas.length,
-    seen: Math.min(processes.size, look.replicas.length),
-    logs: 0,
-  }
-}
-
-function judge(
-  look: MetricsLook,
-  before: LookMemory | null,
-  verdicts: readonly ProcessVerdict[],
-  evidence: Evidence,
-): Reading {
-  const busy = busyBy(look, verdicts, evidence)
-  if (busy !== undefined) return { state: 'busy', why: busy, evidence }
-  const some = (kind: ProcessVerdict['kind']) => verdicts.some((one) => one.kind === kind)
-  if (some('reset')) return { state: 'unknown', why: say('reading.reset'), evidence, restarted: true }
-  // A new process is a restart only if all were known before.
-  if (some('new') && Object.keys(before?.processes ?? {}).length >= evidence.replicas)
-    return { state: 'unknown', why: say('reading.restarted'), evidence, restarted: true }
-  const doubt = doubtOf(look, before, verdicts, evidence)
-  if (doubt !== undefined) return { state: 'unknown', why: doubt, evidence }
-
-  const { seen, replicas } = evidence
-  if (seen === replicas) return { state: 'quiet', why: say('reading.quiet', { replicas }), evidence }
-  const logs = replicas - seen
-  const why = say('reading.silent', { seen, logs, replicas })
-  return { state: 'quiet', why, evidence: { ...evidence, logs } }
-}
-
-function busyBy(
-  look: MetricsLook,
-  verdicts: readonly ProcessVerdict[],
-  { requests, open }: Evidence,
-): Words | undefined {
-  const starting = look.replicas.find(({ state }) => state !== 'RUNNING')
-  if (starting !== undefined)
-    return say('reading.starting', { replica: starting.id, state: starting.state.toLowerCase() })
-  if (look.changed !== undefined) return look.changed
-  if (requests > 0) return say('reading.requests', { count: requests })
-  if (verdicts.some(({ kind }) => kind === 'moved')) return say('reading.worked')
-  const stuck = verdicts.some(({ kind }) => kind === 'stuck') && verdicts.every(({ kind }) => kind !== 'open')
-  if (open > 0 && !stuck) return say('reading.open', { count: open })
-  const { spoke, at } = look.logs ?? {}
-  return spoke === undefined || at !== look.at ? undefined : say('reading.log', { replica: spoke })
-}
-
-function doubtOf(
-  look: MetricsLook,
-  before: LookMemory | null,
-  verdicts: readonly ProcessVerdict[],
-  { servers, replicas, seen }: Evidence,
-): Words | undefined {
-  if (replicas === 0) return say('reading.noReplica')
-  if (look.missing !== undefined && look.samples.length === 0) return look.missing
-  const flaw = look.samples.find((sample) => sample.flaw !== undefined)?.flaw
-  if (flaw !== undefined) return flaw
-  if (look.samples.length === 0) return say('reading.unread')
-  if (verdicts.some(({ kind }) => kind === 'stuck')) return say('reading.stuck')
-  if (verdicts.some(({ kind }) => kind === 'new')) return say(before === null ? 'reading.first' : 'reading.newReplica')
-  if (seen === replicas) return undefined
-  // Silence counts only if servers log their work, and for all replicas: a scrape does not say which one it reached.
-  const writes = writesEveryRequest(servers)
-  if (writes && areSilent(look.logs, look.replicas, look.at)) return undefined
-  return say('reading.partly', { seen, replicas, logs: writes && look.logs !== undefined ? 'yes' : 'no' })
 }
