@@ -34,6 +34,9 @@ const triesEach = 4
 /** Scrapes for an endpoint. A hundred replicas that show one process would otherwise take 400. */
 const maxTries = 16
 
+/** Fetches a page with the key of the endpoint. */
+type Get = (url: URL) => Promise<Fetched>
+
 /** Finds an endpoint's metrics and scrapes until it has reached each replica. `now` in ms since 1970. Never throws. */
 export async function probe(fetcher: Fetcher, target: Target, before: ProbeMemory, now: number): Promise<Probed> {
   const { key } = target
@@ -41,13 +44,14 @@ export async function probe(fetcher: Fetcher, target: Target, before: ProbeMemor
   if (base === null) return { samples: [], missing: say('reading.noAddress'), memory: before }
   // Over plain http the key is sent only within this machine.
   const sentKey = base.protocol === 'https:' || isLocal(base) ? key : undefined
+  const get: Get = (url) => fetcher.get(url, sentKey)
   let memory = before
   let found: { readonly url: URL; readonly sample: Sample } | undefined
   let redirect: number | undefined
   for (const candidate of pathsOf(target, before, now)) {
     const first = under(base, candidate)
     if (first === null) continue
-    const { url, path, page } = await fetchOrSlash(fetcher, first, candidate, sentKey)
+    const { url, path, page } = await fetchOrSlash(get, first, candidate)
     if (isRedirect(page)) {
       redirect ??= page.status
       continue
@@ -71,7 +75,7 @@ export async function probe(fetcher: Fetcher, target: Target, before: ProbeMemor
     const missing = redirect === undefined ? nowhere : say('reading.redirected', elsewhere)
     return { samples: [], missing, memory }
   }
-  return { samples: await scrapeOn(fetcher, found.url, sentKey, found.sample, target.replicas), memory }
+  return { samples: await scrapeOn(get, found.url, found.sample, target.replicas), memory }
 }
 
 const nowhere = say('reading.nowhere', { paths: usualPaths.join(', ') })
@@ -125,18 +129,12 @@ function failureOf(page: Exclude<Fetched, { readonly kind: 'page' }>, key: strin
 }
 
 /** Scrapes until it has reached as many processes as there are replicas, if processes can be told apart. */
-async function scrapeOn(
-  fetcher: Fetcher,
-  url: URL,
-  key: string | undefined,
-  first: Sample,
-  replicas: number,
-): Promise<readonly Sample[]> {
+async function scrapeOn(get: Get, url: URL, first: Sample, replicas: number): Promise<readonly Sample[]> {
   const samples = [first]
   const processes = new Set([first.process])
   const most = Math.min(triesEach * replicas, maxTries)
   while (samples.length < most && processes.size < replicas && !processes.has(null)) {
-    const page = await fetcher.get(url, key)
+    const page = await get(url)
     const sample = page.kind === 'page' ? sampleOf(page.text) : null
     if (sample === null) break
     samples.push(sample)
@@ -146,18 +144,13 @@ async function scrapeOn(
 }
 
 /** Follows one redirect that adds or removes a slash, at our own URL: behind a proxy an app has another. */
-async function fetchOrSlash(
-  fetcher: Fetcher,
-  url: URL,
-  path: string,
-  key: string | undefined,
-): Promise<{ readonly url: URL; readonly path: string; readonly page: Fetched }> {
-  const page = await fetcher.get(url, key)
+async function fetchOrSlash(get: Get, url: URL, path: string) {
+  const page = await get(url)
   const { location } = isRedirect(page) ? page : {}
   const to = location !== undefined && URL.canParse(location, url.href) ? new URL(location, url) : null
   const other = Object.assign(new URL(url), { pathname: slashed(url.pathname) })
   const isOther = to?.host === url.host && to.search === '' && [other.pathname, slashed(path)].includes(to.pathname)
-  return isOther ? { url: other, path: slashed(path), page: await fetcher.get(other, key) } : { url, path, page }
+  return isOther ? { url: other, path: slashed(path), page: await get(other) } : { url, path, page }
 }
 
 function slashed(path: string): string {
