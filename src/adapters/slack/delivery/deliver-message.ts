@@ -99,12 +99,7 @@ function channelFor({ wire, ledger, wanted: { where, to }, places }: Task): stri
   return (where === 'channel' ? places[ledger.detour] : ledger.of('card')?.channel) ?? ''
 }
 
-async function done(
-  { ledger, wanted, claim }: Task,
-  post: Post,
-  { channel, ts, found }: Done,
-  now: number,
-): Promise<void> {
+async function done({ ledger, wanted, claim }: Task, post: Post, { channel, ts, found }: Done, now: number) {
   const { notBefore: _, digest: __, ...kept } = post
   const next: Post = {
     ...kept,
