@@ -133,7 +133,7 @@ export function createTrail(place: SignedPlace, clock: Pick<Clock, 'now'>) {
   /** The earliest time in those entries, and the time of the newest accepted loss. ms since 1970. */
   let oldest = 0
   let accepted = 0
-  let reading: Promise<unknown> = Promise.resolve()
+  let reading: Promise<void> = Promise.resolve()
 
   function begin(head: Head): Head {
     versions.clear()
@@ -206,9 +206,8 @@ export function createTrail(place: SignedPlace, clock: Pick<Clock, 'now'>) {
 
   /** Runs reads one after another, because each continues where the last one stopped. */
   function inTurn(read: () => Promise<void>): Promise<void> {
-    const done = reading.catch(() => undefined).then(read)
-    reading = done
-    return done
+    reading = reading.catch(() => undefined).then(read)
+    return reading
   }
 
   return {
