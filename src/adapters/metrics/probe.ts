@@ -1,7 +1,15 @@
 import { say, type Words } from '../../core/model/words.ts'
 import { dayMs } from '../../core/time/calendar.ts'
-import type { Fetched, Fetcher } from './fetch.ts'
 import { type Sample, sampleOf } from './sample.ts'
+
+/** A fetched page. `why` ends a sentence that begins with "it is not known whether …, as". */
+export type Fetched =
+  | { readonly kind: 'page'; readonly text: string }
+  | { readonly kind: 'status'; readonly status: number; readonly location?: string }
+  | { readonly kind: 'failed'; readonly why: Words }
+
+type Get = (url: URL, key?: string) => Promise<Fetched>
+export type Fetcher = { readonly get: Get; readonly stop: () => Promise<void> }
 
 export interface Target {
   readonly url: string
@@ -33,9 +41,6 @@ const usualPaths = ['/metrics', '/v1/metrics', '/prometheus/metrics'] as const
 const triesEach = 4
 /** Scrapes for an endpoint. A hundred replicas that show one process would otherwise take 400. */
 const maxTries = 16
-
-/** Fetches a page with the key of the endpoint. */
-type Get = (url: URL) => Promise<Fetched>
 
 /** Finds an endpoint's metrics and scrapes until it has reached each replica. `now` in ms since 1970. Never throws. */
 export async function probe(fetcher: Fetcher, target: Target, before: ProbeMemory, now: number): Promise<Probed> {
