@@ -42,33 +42,29 @@ function sampled(page: Exposition): Sample {
   for (const { name, labels, value } of page.series) {
     if (name === startTime) started = value
     const known = familyOf(name)
-    if (known && known.family.counts?.(labels, known.meaning.role) !== false) add(found, known, value)
+    if (known && known.family.counts?.(labels, known.meaning.role) !== false) add(known, value)
   }
   // A counter that is announced without a series is zero.
   for (const name of page.announced) {
     const known = familyOf(name)
-    if (known && known.meaning.role !== 'born' && !known.family.lastResort) add(found, known, 0)
+    if (known && known.meaning.role !== 'born' && !known.family.lastResort) add(known, 0)
   }
   return summed(recognised([...found.values()]), started)
-}
 
-function add(
-  found: Map<Family, FamilyMetrics>,
-  { family, meaning: { role, key } }: NonNullable<ReturnType<typeof familyOf>>,
-  value: number,
-): void {
-  const empty = { names: new Set<string>(), counters: new Map(), requests: new Set<string>() }
-  const one = found.get(family) ?? { family, ...empty, open: null, born: Number.POSITIVE_INFINITY, finite: true }
-  found.set(family, one)
-  if (role === 'born') {
-    one.born = Math.min(one.born, value)
-    return
+  function add({ family, meaning: { role, key } }: NonNullable<ReturnType<typeof familyOf>>, value: number): void {
+    const empty = { names: new Set<string>(), counters: new Map(), requests: new Set<string>() }
+    const one = found.get(family) ?? { family, ...empty, open: null, born: Number.POSITIVE_INFINITY, finite: true }
+    found.set(family, one)
+    if (role === 'born') {
+      one.born = Math.min(one.born, value)
+      return
+    }
+    one.names.add(key)
+    if (!Number.isFinite(value)) one.finite = false
+    else if (role === 'open') one.open = (one.open ?? 0) + value
+    else one.counters.set(key, (one.counters.get(key) ?? 0) + value)
+    if (role === 'requests') one.requests.add(key)
   }
-  one.names.add(key)
-  if (!Number.isFinite(value)) one.finite = false
-  else if (role === 'open') one.open = (one.open ?? 0) + value
-  else one.counters.set(key, (one.counters.get(key) ?? 0) + value)
-  if (role === 'requests') one.requests.add(key)
 }
 
 function recognised(found: readonly FamilyMetrics[]): readonly FamilyMetrics[] {
