@@ -56,7 +56,8 @@ function notOwn({ name }: Through): Words {
 /** Finds the request to cancel: a waiting one, or the one that holds the endpoint's lock. */
 async function openOn(services: Services, claim: ClaimedRequest, role: Role | null): Promise<Request | null> {
   const waiting = await findOpen(services, wordOf(claim), claim.command.row)
-  if (waiting.kind === 'found' && waiting.request.id === wordOf(claim)) return waiting.request
+  // An id or a phrase such as "stop my-llm" names this request, unlike the name of its endpoint.
+  if (waiting.kind === 'found' && !isNamed(claim, waiting.request)) return waiting.request
   const waits = waiting.kind === 'found' ? [waiting.request] : waiting.kind === 'several' ? waiting.listed : []
   const [first] = waits
   const endpoint = first === undefined ? await endpointNamed(services, claim) : first.endpoint
@@ -85,14 +86,14 @@ async function openAmong(
   const { through } = claim.request
   const [first] = waits
   if (first === undefined) return null
-  const isOwn = (one: Request) => isOwnOf(claim.request, one) && !isAutomatic(one)
-  const [own, ...more] = waits.filter(isOwn)
+  // A change that is under way is open too, but waits for no answer.
+  const holder = first.endpoint && isNamed(claim, first) ? await holderOn(services, first.endpoint) : null
+  const begun = holder !== null && waits.every(({ id }) => id !== holder.id) ? holder : null
+  const listed = begun === null ? waits : [...waits, begun]
+  const isOwn = (one: Request) => isOwnOf(claim.request, one) && (one === begun || !isAutomatic(one))
+  const [own, ...more] = listed.filter(isOwn)
   const found = own ?? (await ownInsteadOf(services, claim, first))
   if (found !== null && more.length === 0) return found
-  // A change that is under way is open too, but waits for no answer.
-  const holder = first.endpoint === undefined ? null : await holderOn(services, first.endpoint)
-  const isNew = holder !== null && waits.every(({ id }) => id !== holder.id)
-  const listed = isNew ? [...waits, holder] : waits
   if (listed.length === 1) return first
   const may = (one: Request) => isOwn(one) || includes(role, one.requirement === 'notice' ? 'operator' : 'approver')
   const items = askedRows(services, listed, 'cancel').map((item, at) =>
@@ -106,9 +107,14 @@ async function openAmong(
   return null
 }
 
+/** Whether the line has the name or the id of this request's endpoint. */
+function isNamed(claim: ClaimedRequest, { endpoint }: Request): boolean {
+  return endpoint !== undefined && [endpoint.id, endpoint.name].includes(wordOf(claim))
+}
+
 /** By an endpoint's name, people mean their own change that is under way rather than another person's question. */
 async function ownInsteadOf(services: Services, claim: ClaimedRequest, found: Request): Promise<Request | null> {
-  if (found.endpoint === undefined || isOwnOf(claim.request, found)) return null
+  if (found.endpoint === undefined || isOwnOf(claim.request, found) || !isNamed(claim, found)) return null
   return ownBegun(services, claim, found.endpoint)
 }
 
