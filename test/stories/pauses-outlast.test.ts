@@ -135,3 +135,12 @@ test('A pause outlasts a stop by hand before its rule’s hours end and a start 
   const told = town.slack.transcript('U0ANA')
   expect([effects(town).join(), /pause of automation for my-llm/.test(told)]).toEqual(['stop,start', false])
 })
+
+test('Who takes back the end of a pause after a start by hand leaves the earlier pause to its owner', async () => {
+  const ben = await startedInAPause()
+  await ben.types('ops', '/endpoint resume my-tts')
+  await presses(ben, 'Resume automation', 'Resumed automation for my-tts')
+  await asks(ben, 'undo my-tts', 'Paused automation for my-tts')
+  await calendar.rest()
+  await asks(ben, 'stop my-tts', /^Stop my-tts\?.*@ana paused its automation until/s)
+})

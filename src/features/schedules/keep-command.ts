@@ -158,7 +158,8 @@ function lastCutShort(values: Ends, context: ChangeContext): Keeper | undefined 
   return 'at' in end ? keepersIn(context).find((one) => isCutShort(one, end.at)) : undefined
 }
 
-function keepersIn({ endpoint, records, by }: ChangeContext): readonly Keeper[] {
-  const hold = recordOn(records, 'hold', endpoint?.id ?? '')
+/** Also after an undo: a hold by hand that it brings back was not asked for, but a pause before it may have been. */
+function keepersIn({ endpoint, records, by, undone }: ChangeContext): readonly Keeper[] {
+  const hold = recordOn(records, 'hold', endpoint?.id ?? '') ?? (undone && replaced(undone, 'hold'))
   return hold === undefined ? [] : otherKeepers(hold, by)
 }
