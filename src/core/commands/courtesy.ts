@@ -5,6 +5,7 @@ import type { Row } from './define.ts'
 import { longest, rowOf, type Word, wordsFor } from './field-of-word.ts'
 import type { Field } from './fields.ts'
 import { plainWords, rowsNamedIn } from './hints.ts'
+import { withDay } from './time-fields.ts'
 
 /** Words that a line does not need: "status of my-llm", "scale my-llm up to 3". */
 const joining = /^(of|for|about|me|my|the|an?)$/i
@@ -82,7 +83,7 @@ export function shorterForms(given: readonly Word[], rows: readonly Row[]): read
 
 /** Puts Korean leads first: "7시까지" becomes "until 7시", "7시에" "at 7시", "5개로" "to 5", unlike "다음 주 금요일까지". */
 export function withLeads(spelt: readonly Word[]): readonly Word[] {
-  const words = withTo(inDigits(spelt))
+  const words = withDay(withTo(inDigits(withoutMarks(spelt))))
   const isEnd = ({ key, value }: Word) => key === undefined && /.까지$|\d(시|시반|분|:\d\d)에$/.test(value)
   const end = words.slice(0, longest).findIndex(isEnd)
   const isTime = ({ value }: Word) => /^(오늘|내일|.요일|오전|오후|아침|새벽|낮|저녁|밤|\d+시)$/.test(value)
@@ -93,6 +94,16 @@ export function withLeads(spelt: readonly Word[]): readonly Word[] {
   const lead = words[end]?.value.endsWith('에') ? 'at' : 'until'
   // In one word, because half of “내일 3시” would be another time.
   return [...words.slice(0, begin), { value: lead }, { value: time.join(' ') }, ...words.slice(end + 1)]
+}
+
+/** "At 7pm tomorrow." becomes "at 7pm tomorrow". A reason keeps its marks, and a question its own. */
+function withoutMarks(words: readonly Word[]): readonly Word[] {
+  const reason = words.slice(0, longest).findIndex(({ value }) => /^because$/i.test(value))
+  const few = words.slice(0, reason === -1 ? longest : reason)
+  const bare = few.map((word) =>
+    word.key === undefined ? { value: word.value.replace(/(?<=^\S+)[!.,]+$/, '') } : word,
+  )
+  return [...bare, ...words.slice(few.length)]
 }
 
 const numerals = '한,두,세,네,다섯,여섯,일곱,여덟,아홉,열'.split(',')

@@ -1,6 +1,7 @@
 import type { FieldValues } from '../model/request.ts'
 import { nearestVerbs } from '../text/fuzzy.ts'
 import { isDenial, isQuestion, spoken } from '../text/tone.ts'
+import { isDay } from '../time/parse-when.ts'
 import { withFor, withLeads } from './courtesy.ts'
 import type { Operation, Row } from './define.ts'
 import { longest, readableIn, type Word } from './field-of-word.ts'
@@ -21,7 +22,7 @@ export interface Meant {
 
 /** Returns what a sentence may mean, likeliest first. Nothing is guessed: the command's form asks for the rest. */
 export function meantBy(given: readonly Word[], rows: readonly Row[]): readonly Meant[] {
-  const typed = withFor(withLeads(given)).slice(0, longest)
+  const typed = withFor(withLeads(given.slice(0, longest).map(unasked))).slice(0, longest)
   const words = spokenWords(typed)
   const named = rowsNamedIn(words, rows)
   const plain = plainWords(given)
@@ -31,6 +32,11 @@ export function meantBy(given: readonly Word[], rows: readonly Row[]): readonly 
       ? rowsAgainst(deniedBy(words, named), rows)
       : wantedAmong(named)
   return meant.map((row) => ({ row, values: valuesOf(row, typed, named) }))
+}
+
+/** "Tomorrow?" is a day. */
+function unasked(word: Word): Word {
+  return word.key === undefined ? { value: word.value.replace(/(?<=^\S+)[?!.,]+$/, '') } : word
 }
 
 /** "my-llm꺼줘" is two words. */
@@ -107,5 +113,11 @@ function valuesOf(row: Row, typed: readonly Word[], named: readonly Row[]): Fiel
   const mentioned = fields.flatMap(([name, { kind }]) =>
     kind === 'person' && row.kind === 'query' && person !== undefined ? [[name, person] as const] : [],
   )
-  return { ...readableIn({ ...row, fields: led }, typed, {}), ...Object.fromEntries([...choices, ...mentioned]) }
+  const read = Object.entries(readableIn({ ...row, fields: led }, typed, {}))
+  // Of "next friday at 6pm" the time alone would be today's.
+  const isOtherDay = typed.some(
+    ({ key, value }) => key === undefined && isDay(value.toLowerCase()) && !/^today$/i.test(value),
+  )
+  const times = read.filter(([, value]) => !isOtherDay || !/^\d{1,2}:\d{2}$/.test(String(value)))
+  return Object.fromEntries([...times, ...choices, ...mentioned])
 }

@@ -3,6 +3,7 @@ import { spanOf } from '../time/format.ts'
 import { in24Hours, whenWords } from '../time/parse-when.ts'
 import { readWindow, weekdaysIn, windowText } from '../time/weekly-window.ts'
 import { readZone } from '../time/zone.ts'
+import { longest, type Word } from './field-of-word.ts'
 import { type Field, labelled } from './fields.ts'
 
 /** An instant or a length of time, stored as typed: "fri 18:00", "4h". */
@@ -30,6 +31,17 @@ function whenIn(typed: readonly string[]): string | undefined {
   if (/^\d{1,2} ?일$/.test(text)) return undefined
   const words = inLineWords(text).toLowerCase().replace(inWords, '$1$2').split(/\s+/)
   return whenWords(words) === words.length ? in24Hours(words.join(' ')) : undefined
+}
+
+/** Puts the lead before the day: "tomorrow at 7pm" becomes "at" and "tomorrow at 7pm", unlike "until tomorrow at 7pm". */
+export function withDay(words: readonly Word[]): readonly Word[] {
+  const few = words.slice(0, longest).map(({ key, value }) => (key === undefined ? value.toLowerCase() : ''))
+  const at = few.findIndex((_, at) => few[at + 1] === 'at' && whenWords(few.slice(at)) > 2)
+  const before = few[at - 1] ?? ''
+  if (at === -1 || /^(until|till?|by|for|from|after|next|every|each)$/.test(before)) return words
+  const end = at + whenWords(few.slice(at))
+  const time = { value: few.slice(at, end).join(' ') }
+  return [...words.slice(0, /^(at|on|this)$/.test(before) ? at - 1 : at), { value: 'at' }, time, ...words.slice(end)]
 }
 
 const unitOf = /^(?:(m|h|d|w)(in|inute|our|r|ay|eek)?s?|시간|분|일|주)$/i

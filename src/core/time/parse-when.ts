@@ -71,7 +71,7 @@ export function whenWords(words: readonly string[]): number {
   return isDay(first) ? 1 + clockAfterDay(rest) : 0
 }
 
-function isDay(word: string): boolean {
+export function isDay(word: string): boolean {
   return /^(today|tomorrow|\d{4}-\d{1,2}-\d{1,2})$/.test(word) || weekdayNamed(word) !== null
 }
 

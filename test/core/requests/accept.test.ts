@@ -167,6 +167,10 @@ const losesItsTime = new Set([
   'please turn off my-tts at half past six',
   'please start code-llm tomorrow at 9',
   'code-llm 다음 주 금요일까지 켜줘',
+  'turn off my-tts next friday at 6pm',
+  'turn off my-tts at 6pm next friday',
+  'turn off my-tts the day after tomorrow at 7pm',
+  'turn on code-llm tomorrow until 6pm',
   '오늘 밤 1시에 my-tts 꺼줘',
   'code-llm 내일 3시까지 켜줘',
   'code-llm 2시간 뒤에 켜줘',
@@ -325,6 +329,15 @@ describe('An incoming line', () => {
     ['my-tts 꺼줘', 'stop my-tts'],
     ['오늘 저녁 7시에 my-tts 꺼줘', 'stop my-tts at today 19:00'],
     ['stop my-tts 7pm tomorrow', 'stop my-tts at tomorrow 19:00'],
+    ['can you please stop my-tts at 7pm tomorrow?', 'stop my-tts at tomorrow 19:00'],
+    ['could someone turn off my-tts tomorrow at 7pm', 'stop my-tts at tomorrow 19:00'],
+    ['turn off my-tts this friday at 6 pm, please', 'stop my-tts at friday 18:00'],
+    ['turn on code-llm until friday at 6pm', 'start code-llm until friday 18:00'],
+    // Without their day, these times would be today's.
+    ['turn off my-tts next friday at 6pm', 'stop my-tts'],
+    ['turn off my-tts at 6pm next friday', 'stop my-tts'],
+    ['turn off my-tts the day after tomorrow at 7pm', 'stop my-tts'],
+    ['turn on code-llm tomorrow until 6pm', 'start code-llm'],
     ['중지 my-tts 내일 아침 9시', 'stop my-tts at tomorrow 09:00'],
     ['my-tts를 재시작해 주세요', 'restart my-tts'],
     ['code-llm 4시간만 켜줘', 'start code-llm for 4h'],
@@ -391,7 +404,7 @@ describe('An incoming line', () => {
     const [status, state] = [`status ${name}`, name === 'my-tts' ? 'running' : 'stopped']
     const meant = lines.filter((line) => line !== status).map((line) => `/endpoint ${line}`)
     const now = name === undefined ? '' : `${name} is ${state} now. `
-    const isStart = lines[0]?.startsWith('start ') && !typed.includes('까지')
+    const isStart = lines[0]?.startsWith('start ') && !/까지|until/.test(typed)
     const onlyNow = 'I can’t start it at a later time, only now. To start it regularly, use /endpoint schedule.'
     const why = isStart ? onlyNow : 'I couldn’t read the time: check the form before you send it.'
     const lost = losesItsTime.has(typed) ? ` ${why}` : ''
@@ -664,6 +677,10 @@ describe('An incoming line', () => {
     ['idle my-tts 60 minutes on', 'idle my-tts on after 60m'],
     ['유휴 my-tts 60분', 'idle my-tts after 60m'],
     ['stop my-tts at 7pm tomorrow', 'stop my-tts at tomorrow 19:00'],
+    ['stop my-tts tomorrow at 7pm', 'stop my-tts at tomorrow 19:00'],
+    ['stop my-tts at tomorrow at 9.', 'stop my-tts at tomorrow 09:00'],
+    ['stop my-tts on friday at 6pm because demo is over.', 'stop my-tts at friday 18:00 because="demo is over."'],
+    ['stop the my-tts, please', 'stop my-tts'],
     ['keep my-tts until 6:30 pm on friday because demo', 'keep my-tts until friday 18:30 because=demo'],
     ['중지 my-tts 내일 저녁 7시에', 'stop my-tts at tomorrow 19:00'],
     ['중지 my-tts 오후 7시 30분에', 'stop my-tts at 19:30'],
