@@ -89,7 +89,7 @@ export function withLeads(spelt: readonly Word[]): readonly Word[] {
   const isTime = ({ value }: Word) => /^(오늘|내일|.요일|오전|오후|아침|새벽|낮|저녁|밤|\d+시)$/.test(value)
   if (end === -1) return words
   const begin = words.findLastIndex((word, at) => at < end && !isTime(word)) + 1
-  if (/^(다음|담|이번|주)$/.test(words[begin - 1]?.value ?? '')) return words
+  if (/^(다음|담|이번|주|다음주|담주)$|(모레|글피|부터|\d월|\d일)$/.test(words[begin - 1]?.value ?? '')) return words
   const time = words.slice(begin, end + 1).map(({ value }) => value.replace(/까지$|에$/, ''))
   const lead = words[end]?.value.endsWith('에') ? 'at' : 'until'
   // In one word, because half of “내일 3시” would be another time.
