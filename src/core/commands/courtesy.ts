@@ -133,15 +133,21 @@ const length = /^\d{1,4}(시간|분|(시간|분|일|주)(동안|간|만))$/
 /** Words after a time that make it no length: "2시간 뒤에", "30분마다". */
 const afterwards = /^(뒤|후|전|마다|있다|이따|지나|안에|이내|이상|넘|간격)/
 
-/** Puts a lead before a Korean length of time: "2시간 켜줘" becomes "for 2시간 켜줘". */
-export function withFor(words: readonly Word[]): readonly Word[] {
+/** Puts a lead before a Korean length of time: "2시간 켜줘" becomes "for 2시간 켜줘", "2시간 반만" "for 2시간 30분". */
+export function withFor(given: readonly Word[]): readonly Word[] {
+  const apart = ({ key, value }: Word) => (key === undefined ? value.split(/(?<=^\d{1,4}시간)(?=반)/) : [])
+  const words = given.flatMap((word) => (apart(word).length > 1 ? apart(word).map((value) => ({ value })) : [word]))
   const isLength = (word: Word | undefined) => word?.key === undefined && length.test(word?.value ?? '')
   const begin = words.slice(0, longest).findIndex(isLength)
   if (begin === -1 || /^(매|최근|지난|for)$|시$/i.test(words[begin - 1]?.value ?? '')) return words
-  const end = isLength(words[begin + 1]) ? begin + 2 : begin + 1
+  const isHalf =
+    words[begin]?.value.endsWith('시간') === true && /^반(동안|간|만)?$/.test(words[begin + 1]?.value ?? '')
+  const end = isHalf || isLength(words[begin + 1]) ? begin + 2 : begin + 1
   const next = words[end]?.value ?? ''
   if (afterwards.test(next)) return words
-  const bare = words.slice(begin, end).map(({ value }) => value.replace(/(동안|(?<!시)간|만)$/, ''))
+  const bare = words
+    .slice(begin, end)
+    .map(({ value }) => value.replace(/(동안|(?<!시)간|만)$/, '').replace(/^반$/, '30분'))
   return [...words.slice(0, begin), { value: 'for' }, { value: bare.join(' ') }, ...words.slice(end)]
 }
 

@@ -355,6 +355,8 @@ describe('An incoming line', () => {
     ['code 2시간 30분 동안 켜줘', 'start code-llm for 2h30m'],
     ['code-llm 3일간 켜줘', 'start code-llm for 3d'],
     ['code-llm 두 시간만 켜줘', 'start code-llm for 2h'],
+    ['code-llm 한 시간 반 동안 켜줘', 'start code-llm for 1h30m'],
+    ['code-llm 두시간반만 켜줘', 'start code-llm for 2h30m'],
     ['code-llm 세시간 동안 켜줘', 'start code-llm for 3h'],
     // What runs already gets an end, or is only kept until then.
     ['turn on my-tts for 2 hours', 'start my-tts for 2h', 'keep my-tts for 2h'],
