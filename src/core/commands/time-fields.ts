@@ -123,8 +123,11 @@ function inLineWords(typed: string): string {
   return weekdaysIn(times.replace(/^오늘(?= |$)/, 'today').replace(/^내일(?= |$)/, 'tomorrow'))
 }
 
-/** Words before a Korean hour that tell its half of the day. "밤 12시" and "밤 1시" are left: whose night is it? */
-const halves = '(오전|오후|아침|새벽|낮|(?:저녁|밤)(?= ?(?:[5-9]|1[01])(?:시|:)))'
+/**
+ * Words before a Korean hour that tell its half of the day. "밤 12시" and "밤 1시" are left: whose night is it? So is
+ * "낮 11시", which is no 23:00.
+ */
+const halves = '(오전|오후|아침|새벽|낮(?= ?(?:[1-5]|12)(?:시|:))|(?:저녁|밤)(?= ?(?:[5-9]|1[01])(?:시|:)))'
 
 /** Translates "오후 7시" to "7:00 pm" and "19시 30분" to "19:30". An hour without its half of the day stays as it is: "9". */
 function inClockTimes(typed: string): string {
