@@ -13,6 +13,9 @@ export const mostOffered = 2
 
 export const everything = /^(all|everything|anything|아무것도|모두|전부|다|모든|전체)$/i
 
+/** The names in "stop everything but rerank" are what not to stop. */
+export const allBut = /\b(all|everything|anything) (but|except|besides)\b|(빼고|제외).* (다|모두|전부|모든|전체)( |$)/i
+
 /** A possible meaning of words that are not a line. */
 export interface Meant {
   readonly row: Row

@@ -2,7 +2,7 @@ import type { Commands } from '../commands/commands.ts'
 import type { Operation, Row } from '../commands/define.ts'
 import { nearText } from '../commands/examples.ts'
 import { titleOf } from '../commands/help.ts'
-import { everything, type Meant, mostOffered } from '../commands/near.ts'
+import { allBut, everything, type Meant, mostOffered } from '../commands/near.ts'
 import { type Read, writeLine } from '../commands/parse.ts'
 import { writeTyped } from '../commands/quoting.ts'
 import { currentState } from '../model/endpoint.ts'
@@ -12,7 +12,7 @@ import { say, type Words } from '../model/words.ts'
 import { fenceOf, isInside } from '../policy/programs.ts'
 import type { Services } from '../ports/services.ts'
 import { hide } from '../text/redact.ts'
-import { namedIn } from '../text/said-names.ts'
+import { isListIn, namedIn } from '../text/said-names.ts'
 import type { ProjectGateway } from './gateway.ts'
 import { waitingFor, waitingRows } from './waiting-list.ts'
 
@@ -36,7 +36,8 @@ export async function misreadAnswer(
   const [verb = '', ...rest] = wordsIn(typed)
   const all = (await gateway?.store.names().catch(() => null))?.endpoints ?? []
   const on = through && gateway && fenceOf({ through }, await gateway.store.records())
-  const named = namedIn(typed, on === undefined ? all : all.filter((one) => isInside(on, one)))
+  const named = allBut.test(typed) ? [] : namedIn(typed, on ? all.filter((one) => isInside(on, one)) : all)
+  const isList = isListIn(typed, named)
   const rows = near?.map(({ row }) => row) ?? [commands.find(verb.toLowerCase())]
   const answer = rows.find(isAnswer)
   if (answer !== undefined && gateway !== undefined) {
@@ -46,13 +47,14 @@ export async function misreadAnswer(
     if (near !== undefined || waiting.asked.length > 0)
       return waitingRows(context, gateway, waiting, { actor, typed, word, verb: answer.name })
   }
-  if (near !== undefined && near.length + named.length > 0) return offersFor(commands, typed, near, named)
+  const free = ({ row, values }: Meant) => ({ row, values: { ...values, endpoint: undefined } })
+  if (near !== undefined && near.length + named.length > 0)
+    return offersFor(commands, typed, isList ? near.map(free) : near, named)
   if (begun === undefined) return { says }
   if (everything.test(String(begun.values['endpoint']))) return { says: say('endpoint.each'), form: begun.row.name }
   // "Stop rerank, embeddings": the surplus word is another endpoint.
-  const { endpoint, ...others } = begun.values
-  if (endpoint !== undefined && begun.wrong === undefined && named.length > 1 && hide(typed) === typed)
-    return offersFor(commands, typed, [{ row: begun.row, values: others }], named)
+  const { endpoint } = begun.values
+  if (endpoint !== undefined && isList && hide(typed) === typed) return offersFor(commands, typed, [free(begun)], named)
   // The form says at its field what is wrong in the line.
   const values = typeof endpoint === 'string' ? { ...begun.values, endpoint: endpoint.replace(/,$/, '') } : begun.values
   const form = [writeLine(begun.row, values), ...(begun.wrong?.typed ?? []).map(writeTyped)].join(' ')
@@ -82,7 +84,8 @@ function offersFor(commands: Commands, typed: string, near: readonly Meant[], na
   const ends = keep && one?.active === true ? meant.filter((some) => isUp(some) && !lacksTime(some)) : []
   const offers = [...meant, ...ends.map(({ values }) => ({ row: keep as Row, values }))].flatMap(forEach)
   const isChange = meant.some(({ row }) => row.kind === 'operation' && endpointField(row) !== undefined)
-  const isMany = named.length > 1 || wordsIn(typed).some((word) => everything.test(word))
+  const isMany =
+    named.length > 1 || wordsIn(typed.replace(/\ball (night|day|week)/i, '')).some((word) => everything.test(word))
   if (isChange && isMany) return { says: say('endpoint.each'), offers }
   // An offer to change an endpoint never stands alone.
   const status = isChange && one !== undefined ? [offer('status', { endpoint: one.name })] : []

@@ -25,3 +25,13 @@ export function namedIn<One extends { readonly name: string }>(text: string, all
   const meant = new Set(begun.length > 0 ? begun : misspelt)
   return meant.size === 1 ? [...meant] : []
 }
+
+/** Whether a text lists several items: "stop rerank, embeddings", unlike "stop rerank and start embeddings". */
+export function isListIn<One extends { readonly name: string }>(text: string, named: readonly One[]): boolean {
+  const words = text.split(/[\s,&+]+/).slice(1)
+  const isName = (word: string) => namedIn(word, named).length > 0
+  const between = words.slice(words.findIndex(isName), words.findLastIndex(isName))
+  return (
+    named.length > 1 && between.every((word) => isName(word) || /^(and|or|both|와|과|랑|이랑|하고|및)$/i.test(word))
+  )
+}

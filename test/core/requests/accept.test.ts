@@ -433,6 +433,15 @@ describe('An incoming line', () => {
     expect(plain.stored).toEqual([])
   })
 
+  test.each([
+    'start code-llm and stop my-tts',
+    'stop my-tts and start code-llm',
+    'restart my-tts after code-llm is up',
+  ])('%j names two endpoints, but not for one command', async (typed) => {
+    const verb = typed.split(' ').slice(0, 2).join(' ')
+    expect(await terminal(near()).line(typed)).toMatch(new RegExp(`^I don’t understand .* \\[${verb}\\]$`))
+  })
+
   test('with a list of names leaves its comma out of the form', async () => {
     expect(await terminal(near()).line('stop my-tts, foo')).toMatch(
       /^I don’t understand “foo” here\..* \[stop my-tts\]$/,
@@ -516,6 +525,27 @@ describe('An incoming line', () => {
       'I can only do that for one endpoint at a time. Which one?',
       'start my-tts for 2h',
       'start code-llm for 2h',
+    ],
+    [
+      'keep my-tts and code-llm up until 18:00',
+      'I can only do that for one endpoint at a time. Which one?',
+      'keep my-tts until 18:00',
+      'keep code-llm until 18:00',
+    ],
+    [
+      'scale my-tts and code-llm to 3',
+      'I can only do that for one endpoint at a time. Which one?',
+      'scale my-tts to 3',
+      'scale code-llm to 3',
+    ],
+    // No button stops what shall run on.
+    ['turn off everything but my-tts', 'I can only do that for one endpoint at a time. Which one?', 'stop'],
+    ['my-tts 빼고 다 꺼줘', 'I can only do that for one endpoint at a time. Which one?', 'stop'],
+    [
+      'keep my-tts up all night',
+      'my-tts is running now. Did you mean /endpoint keep my-tts?',
+      'keep my-tts',
+      'status my-tts',
     ],
     [
       '주말에 my-tts랑 code-llm 꺼 줘',
