@@ -38,8 +38,7 @@ export async function misreadAnswer(
   const on = through && gateway && fenceOf({ through }, await gateway.store.records())
   const named = allBut.test(typed) ? [] : namedIn(typed, on ? all.filter((one) => isInside(on, one)) : all)
   const isList = isListIn(typed, named)
-  const rows = near?.map(({ row }) => row) ?? [commands.find(verb.toLowerCase())]
-  const answer = rows.find(isAnswer)
+  const answer = (near?.map(({ row }) => row) ?? [commands.find(verb.toLowerCase())]).find(isAnswer)
   if (answer !== undefined && gateway !== undefined) {
     const found = await waitingFor(gateway, actor)
     const waiting = { ...found, asked: found.asked.filter(({ endpoint }) => isInside(on, endpoint, all)) }
@@ -120,13 +119,14 @@ function wordsIn(typed: string): readonly string[] {
 
 /** Words that give a time: "tonight", "at ten", "in half an hour". "In prod" and "by mistake" give none. */
 const saysWhen =
-  /\b(tonight|tomorrow|midnight|noon|morning|afternoon|evening|(mon|tues|wednes|thurs|fri|satur|sun)day|(at|in|by|until) (?!(all|once|hand|mistake|accident|prod|production|staging|dev|test|the|this|our|here)\b)\w+|\d+ ?[ap]m|\d+:\d+)\b|오늘|내일|모레|오전|오후|\d시|요일/i
+  /\b(tonight|tomorrow|midnight|noon|morning|afternoon|evening|(mon|tues|wednes|thurs|fri|satur|sun)day|(at|in|by|until) (?!(all|once|hand|mistake|accident|prod|production|staging|dev|test|the|this|our|here)\b)\w+|\d+ ?[ap]m|\d+:\d+)\b|오늘|내일|모레|오전|오후|자정|(\d|[한두세네섯곱덟홉열] ?)시(에|까지|반| |$)|까지|(시간|분) ?(뒤|후)|요일/i
 const saysUntil = /\buntil\b|까지/i
 
 /** Says that a time was not read: a button that stops at once must not seem to stop at that time. */
 function timeLost(typed: string, meant: readonly Meant[]): Words {
-  if (!saysWhen.test(typed) || !meant.some(lacksTime)) return ''
   const isStart = meant.some(({ row }) => row.kind === 'operation' && row.wants === 'up')
+  const isLater = isStart && !saysUntil.test(typed) && /\btomorrow\b|\bat \d|내일|모레|\d시에/i.test(typed)
+  if (!isLater && (!saysWhen.test(typed) || !meant.some(lacksTime))) return ''
   return say(isStart && !saysUntil.test(typed) ? 'line.startsNow' : 'line.noTime')
 }
 

@@ -181,6 +181,12 @@ const losesItsTime = new Set([
   'code-llm 내일 3시까지 켜줘',
   'code-llm 2시간 뒤에 켜줘',
   'code-llm 9시 30분 켜줘',
+  'my-tts 두 시간 뒤에 꺼줘',
+  'my-tts 30분 후에 꺼줘',
+  'my-tts 자정에 꺼줘',
+  'code-llm 세 시까지 켜줘',
+  'turn on code-llm tomorrow at 9am for 3 hours',
+  '내일 code-llm 두 시간만 켜줘',
 ])
 
 describe('An incoming line', () => {
@@ -371,6 +377,12 @@ describe('An incoming line', () => {
     // None of these is the length of a run.
     ['code-llm 2시간 뒤에 켜줘', 'start code-llm'],
     ['code-llm 9시 30분 켜줘', 'start code-llm'],
+    ['my-tts 두 시간 뒤에 꺼줘', 'stop my-tts'],
+    ['my-tts 30분 후에 꺼줘', 'stop my-tts'],
+    ['my-tts 자정에 꺼줘', 'stop my-tts'],
+    ['code-llm 세 시까지 켜줘', 'start code-llm'],
+    ['turn on code-llm tomorrow at 9am for 3 hours', 'start code-llm for 3h'],
+    ['내일 code-llm 두 시간만 켜줘', 'start code-llm for 2h'],
     ['code-llm 5일 켜줘', 'start code-llm'],
     ['my-tts 일시중지해줘', 'keep my-tts'],
     ['my-tts 꺼지는 거 미뤄줘', 'keep my-tts'],
@@ -467,6 +479,11 @@ describe('An incoming line', () => {
     [
       'start code-llm tomorrow at 9',
       'I don’t understand “tomorrow” here. Usage: /endpoint start <endpoint> [for 4h] [until fri 18:00] [replicas=<n>] [reason="…"] I can’t start it at a later time, only now. To start it regularly, use /endpoint schedule.',
+    ],
+    // This "시" tells no time.
+    [
+      '시작 code-llm 3시간 레플리카 2개',
+      'I don’t understand “3시간” here. Usage: /endpoint start <endpoint> [for 4h] [until fri 18:00] [replicas=<n>] [reason="…"]',
     ],
     // A night has no time to stop at.
     [
