@@ -73,7 +73,9 @@ function wantedAmong(named: readonly Row[]): readonly Row[] {
 /** "Stop my-llm at night" begins like a line, but a start or stop has no field for these words. */
 export function rulesIn(verb: Row, words: readonly Word[], rows: readonly Row[]): readonly Meant[] {
   const near = isNow(verb) ? meantBy(words, rows) : []
-  return near.some(({ row }) => row.kind === 'query' || isNow(row)) ? [] : near
+  // "Of no use" declines nothing, and "start my-llm with 2 replicas" is no scale.
+  const isOther = ({ row }: Meant) => row.kind === 'query' || 'to' in row.fields || isDeed(row) || isNow(row)
+  return near.some(isOther) ? [] : near
 }
 
 /** Returns the rows whose name is nearly typed: "restrat my-llm", "my-llm restrat". */

@@ -485,6 +485,15 @@ describe('An incoming line', () => {
       '시작 code-llm 3시간 레플리카 2개',
       'I don’t understand “3시간” here. Usage: /endpoint start <endpoint> [for 4h] [until fri 18:00] [replicas=<n>] [reason="…"]',
     ],
+    // Neither declines what waits nor scales.
+    [
+      'stop my-tts after an hour of no use',
+      'I don’t understand “after” here. Usage: /endpoint stop <endpoint> [at 19:00] [reason="…"]',
+    ],
+    [
+      'start code-llm for 2h with 3 replicas',
+      'I don’t understand “with” here. Usage: /endpoint start <endpoint> [for 4h] [until fri 18:00] [replicas=<n>] [reason="…"]',
+    ],
     // A night has no time to stop at.
     [
       'stop my-tts tonight',
