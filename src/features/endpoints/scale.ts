@@ -15,7 +15,7 @@ export const scale = defineOperation({
   name: 'scale',
   also: ['조정'],
   hints:
-    'add,more,fewer,resize,replicas,another replica,set replicas,늘려,줄여,끌어올,레플리카 올,레플리카 추,레플리카 내,레플리카 하,레플리카 더',
+    'add,more,fewer,reduce,increase,resize,replicas,another replica,set replicas,늘려,줄여,끌어올,레플리카 올,레플리카 추,레플리카 내,레플리카 하,레플리카 더',
   examples: ['scale my-llm to 3', 'scale my-llm 1 reason="quiet week"'],
   impact: () => 'disruptive',
   fields: { endpoint: endpointName(), to: replicaCount(), because: optional(reasonText()) },

@@ -333,6 +333,7 @@ describe('An incoming line', () => {
     ['my-tts 끄면 안 돼', 'keep my-tts', 'protect my-tts'],
     ['my-tts 레플리카 3개로 늘려줘', 'scale my-tts to 3'],
     ['my-tts 레플리카 두 개로 줄여줘', 'scale my-tts to 2'],
+    ['reduce my-tts to 1 replica', 'scale my-tts to 1'],
     ['오늘 밤 11시에 my-tts 꺼 줘', 'stop my-tts at today 23:00'],
     ['오늘 밤 1시에 my-tts 꺼줘', 'stop my-tts'],
     ['code-llm 내일 3시까지 켜줘', 'start code-llm'],
