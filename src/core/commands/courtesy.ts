@@ -84,13 +84,13 @@ export function shorterForms(given: readonly Word[], rows: readonly Row[]): read
 /** Puts Korean leads first: "7시까지" becomes "until 7시", "7시에" "at 7시", "5개로" "to 5", unlike "다음 주 금요일까지". */
 export function withLeads(spelt: readonly Word[]): readonly Word[] {
   const words = withDay(withTo(inDigits(withoutMarks(spelt))))
-  const isEnd = ({ key, value }: Word) => key === undefined && /.까지$|\d(시|시반|분|:\d\d)에$/.test(value)
+  const isEnd = ({ key, value }: Word) => key === undefined && /.까지만?$|\d(시|시반|분|:\d\d)에$/.test(value)
   const end = words.slice(0, longest).findIndex(isEnd)
   const isTime = ({ value }: Word) => /^(오늘|내일|.요일|오전|오후|아침|새벽|낮|저녁|밤|\d+시)$/.test(value)
   if (end === -1) return words
   const begin = words.findLastIndex((word, at) => at < end && !isTime(word)) + 1
   if (/^(다음|담|이번|주|다음주|담주)$|(모레|글피|부터|\d월|\d일)$/.test(words[begin - 1]?.value ?? '')) return words
-  const time = words.slice(begin, end + 1).map(({ value }) => value.replace(/까지$|에$/, ''))
+  const time = words.slice(begin, end + 1).map(({ value }) => value.replace(/까지만?$|에$/, ''))
   const lead = words[end]?.value.endsWith('에') ? 'at' : 'until'
   // In one word, because half of “내일 3시” would be another time.
   return [...words.slice(0, begin), { value: lead }, { value: time.join(' ') }, ...words.slice(end + 1)]

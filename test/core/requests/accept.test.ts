@@ -373,6 +373,7 @@ describe('An incoming line', () => {
     ['my-tts 두 시간만 켜줘', 'start my-tts for 2h', 'keep my-tts for 2h'],
     ['my-tts 오후 6시까지 켜줘', 'start my-tts until 18:00', 'keep my-tts until 18:00'],
     ['my-tts 내일까지 켜 둬', 'start my-tts until tomorrow', 'keep my-tts until tomorrow'],
+    ['my-tts 오후 7시까지만 켜줘', 'start my-tts until 19:00', 'keep my-tts until 19:00'],
     ['turn off code-llm at 19:00', 'stop code-llm at 19:00'],
     ['can you start code-lm for two hours', 'start code-llm for 2h'],
     // None of these is the length of a run.
