@@ -206,7 +206,7 @@ interface WrongValue {
   readonly isLed: boolean
 }
 
-/** Answers words that are no value of their field. */
+/** Answers words that are no value of their field. The end of "monday to friday 9 to 18" would be another one. */
 function wrongAt(soFar: SoFar, at: number, { field: [name, field], given, reading, isLed }: WrongValue): Read {
   const { row, rows, words, values } = soFar
   const end = at + given.length
@@ -227,13 +227,14 @@ function wrongAt(soFar: SoFar, at: number, { field: [name, field], given, readin
   const example = exampleText(row, like, values)
   const says = example === '' ? reading.wrong : [reading.wrong, example]
   // Secrets are never repeated.
-  const isKept = field.kind !== 'secrets' && values[name] === undefined
-  const typed = isKept ? words.slice(isLed ? at - 1 : at, end) : []
+  const typed = field.kind !== 'secrets' && values[name] === undefined ? words.slice(isLed ? at - 1 : at, end) : []
   return misreadAt(soFar, at, says, { says: reading.wrong, field: name, typed })
 }
 
 function misreadAt({ row, words, values }: SoFar, at: number, says: Words, wrong?: Incomplete['wrong']): Misread {
-  const begun = { row, values: { ...values, ...readableIn(row, words.slice(at, at + longest), values) }, wrong }
+  const { field = '' } = wrong ?? {}
+  const known = /when|window/.test(row.fields[field]?.kind ?? '') ? { ...values, [field]: '' } : values
+  const begun = { row, values: { ...values, ...readableIn(row, words.slice(at, at + longest), known) }, wrong }
   return row.kind === 'operation' ? { ...misread(says), begun } : misread(says)
 }
 

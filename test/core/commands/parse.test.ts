@@ -113,6 +113,16 @@ test.each([
   })
 })
 
+test.each([
+  ['schedule my-llm up monday to friday 9 to 18', 'window', 'monday to'],
+  ['stop my-llm tonight at 22:00', 'at', 'at tonight'],
+])('The form of %j shows the words that are wrong, not a time from their end', (typed, field, words) => {
+  const read = readLine(typed, all)
+  if (read.kind !== 'misread') throw new Error(`It is a ${read.kind}.`)
+  expect(read.begun?.values[field]).toBe(undefined)
+  expect(read.begun?.wrong?.typed?.map(({ value }) => value).join(' ')).toBe(words)
+})
+
 test('A wrong word for a required choice is answered with an example', () => {
   const read = readLine('schedule my-llm weekdays 09:00-20:00', all)
   const says =
