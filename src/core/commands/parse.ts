@@ -213,7 +213,7 @@ function wrongAt(soFar: SoFar, at: number, { field: [name, field], given, readin
   // In "keep my-llm up until I'm back", "up" isn't meant for the field that it could be for.
   const isBare = [words[at], words[end]].every((word) => word !== undefined && word.key === undefined)
   const { begun: other } = misreadAt(soFar, at, '')
-  if (other && isBare && field.optional && !isLed) return meaning([other])
+  if (other && isBare && field.optional && field.kind !== 'zone' && !isLed) return meaning([other])
   // Times without days, and "nights", mean every day. The form offers that.
   const every = ['daily', ...given].join(' ').replace(/ night(s|ly)?$/i, ` ${night}`)
   const daily = field.kind === 'window' ? field.read(every) : null

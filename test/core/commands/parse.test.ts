@@ -123,6 +123,15 @@ test.each([
   expect(read.begun?.wrong?.typed?.map(({ value }) => value).join(' ')).toBe(words)
 })
 
+test.each([
+  ['daily 9 to 18 except weekends', 'except isn’t a time zone.'],
+  ['weekdays 9-18 seoul time', 'Write the time zone of seoul as Asia/Seoul.'],
+])('A schedule that says more than its times is not offered without it: “%s”', (times, says) => {
+  const read = inEnglish(readLine(`schedule my-llm up ${times}`, all))
+  expect(JSON.stringify(read)).toContain(says)
+  expect(read).not.toHaveProperty('near')
+})
+
 test('A wrong word for a required choice is answered with an example', () => {
   const read = readLine('schedule my-llm weekdays 09:00-20:00', all)
   const says =
