@@ -1,4 +1,4 @@
-/** Delegation, and requests that wait for approvals. */
+/** Delegation, and requests that wait for approvals, with the names of these operations: see `phrases.ts`. */
 export const approvalWords = {
   'approval.needsKey':
     'Approvals need a signing key: set LAMPLIGHTER_KEY (openssl rand -base64 32) for the bot and the workers. Nothing was done.',
@@ -36,4 +36,36 @@ export const approvalWords = {
 
   'glass.notWaiting': 'Break-glass only works on a request that’s waiting for approval. Nothing was done.',
   'freeze.over': 'The pause has already ended.',
+
+  'away.ask': 'Delegate approvals',
+  'away.doing': 'Delegating approvals',
+  'away.done': 'Delegated approvals',
+  'form.away.submit': 'Delegate',
+  'form.away.title': 'Delegate approvals',
+  'back.ask': 'End the delegation',
+  'back.doing': 'Ending the delegation',
+  'back.done': 'Ended the delegation',
+  'form.back.submit': 'End delegation',
+  'form.back.title': 'End your delegation',
+
+  'question.ask': 'Approval of “{question}”',
+  'question.doing': 'Recording the approval of “{question}”',
+  'question.done': 'Approved: “{question}”',
+  'question.leave': 'Decline',
+  'form.ask.title': 'Ask for approval',
+  'form.ask.submit': 'Ask',
+
+  'approve.ask': 'Approve',
+  'approve.done': 'Approved: {deed}.',
+  'decline.ask': 'Decline',
+  'confirm.done': 'Confirmed: {deed}.',
+  'decline.done': 'Declined: {deed}.',
+  'break-glass.ask': 'Bypass approval',
+  'break-glass.done': 'Break-glass used: {deed}.',
+  'form.break-glass.submit': 'Bypass',
+  'cancel.ask': 'Cancel',
+  'cancel.done': 'Cancelled: {deed}.',
+  'form.cancel.submit': 'Cancel request',
+  'undo.ask': 'Undo',
+  'undo.done': 'Undone: {deed}.',
 } as const

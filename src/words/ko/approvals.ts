@@ -1,4 +1,4 @@
-/** Delegation, and requests that wait for approvals. */
+/** Delegation, and requests that wait for approvals, with the names of these operations: see `phrases.ts`. */
 export const approvalsInKorean = {
   'approval.needsKey':
     '승인하려면 서명 키가 필요합니다. 봇과 워커에 LAMPLIGHTER_KEY를 설정해 주세요(openssl rand -base64 32). 아무 작업도 하지 않았습니다.',
@@ -37,4 +37,36 @@ export const approvalsInKorean = {
   'away.begun': '{until}까지 {to} 님이 {who} 님을 대신해 승인할 수 있습니다.',
   'away.ownVote': '{to} 님은 이미 승인자이며, 여전히 한 표만 가집니다.',
   'away.over': '이제 {who} 님을 대신해 승인하는 사람이 없습니다.',
+
+  'away.ask': '승인<q>을</q> 위임',
+  'away.doing': '승인 위임 중',
+  'away.done': '승인을 위임했습니다',
+  'form.away.submit': '위임',
+  'form.away.title': '승인 위임',
+  'back.ask': '위임<q>을</q> 종료',
+  'back.doing': '위임 종료 중',
+  'back.done': '위임을 종료했습니다',
+  'form.back.submit': '위임 종료',
+  'form.back.title': '위임 종료',
+
+  'question.ask': '“{question}” 승인',
+  'question.doing': '“{question}” 승인 기록 중',
+  'question.done': '“{question}” 요청이 승인되었습니다',
+  'question.leave': '거절',
+  'form.ask.title': '승인 요청',
+  'form.ask.submit': '요청',
+
+  'approve.ask': '승인',
+  'approve.done': '승인했습니다: {deed}.',
+  'decline.ask': '거절',
+  'confirm.done': '확인했습니다: {deed}.',
+  'decline.done': '거절했습니다: {deed}.',
+  'break-glass.ask': '승인 없이 실행',
+  'break-glass.done': '긴급 실행했습니다: {deed}.',
+  'form.break-glass.submit': '승인 없이 실행',
+  'cancel.ask': '취소',
+  'cancel.done': '취소했습니다: {deed}.',
+  'form.cancel.submit': '요청 취소',
+  'undo.ask': '되돌리기',
+  'undo.done': '되돌렸습니다: {deed}.',
 } as const
