@@ -5,13 +5,11 @@ import { doctorWords } from './en/doctor.ts'
 import { endpointWords } from './en/endpoints.ts'
 import { formWords } from './en/forms.ts'
 import { historyWords } from './en/history.ts'
-import { homeWords } from './en/home.ts'
 import { idleStopWords } from './en/idle.ts'
 import { phraseWords } from './en/phrases.ts'
 import { programWords } from './en/programs.ts'
 import { requestWords } from './en/requests.ts'
 import { safeguardWords } from './en/safeguards.ts'
-import { savingsWords } from './en/savings.ts'
 import { scheduleWords } from './en/schedules.ts'
 import { stepWords } from './en/steps.ts'
 
@@ -24,11 +22,9 @@ export const english = {
   ...endpointWords,
   ...formWords,
   ...historyWords,
-  ...homeWords,
   ...programWords,
   ...requestWords,
   ...safeguardWords,
-  ...savingsWords,
   ...scheduleWords,
   ...idleStopWords,
   ...phraseWords,

@@ -6,13 +6,11 @@ import { doctorInKorean } from './ko/doctor.ts'
 import { endpointsInKorean } from './ko/endpoints.ts'
 import { formsInKorean } from './ko/forms.ts'
 import { historyInKorean } from './ko/history.ts'
-import { homeInKorean } from './ko/home.ts'
 import { idleInKorean } from './ko/idle.ts'
 import { phrasesInKorean } from './ko/phrases.ts'
 import { programsInKorean } from './ko/programs.ts'
 import { requestsInKorean } from './ko/requests.ts'
 import { safeguardsInKorean } from './ko/safeguards.ts'
-import { savingsInKorean } from './ko/savings.ts'
 import { schedulesInKorean } from './ko/schedules.ts'
 import { stepsInKorean } from './ko/steps.ts'
 
@@ -34,7 +32,6 @@ import { stepsInKorean } from './ko/steps.ts'
  */
 export const korean: Readonly<Record<SentenceId, string>> = {
   ...cardsInKorean,
-  ...homeInKorean,
   ...stepsInKorean,
   ...formsInKorean,
   ...programsInKorean,
@@ -45,7 +42,6 @@ export const korean: Readonly<Record<SentenceId, string>> = {
   ...approvalsInKorean,
   ...historyInKorean,
   ...safeguardsInKorean,
-  ...savingsInKorean,
   ...schedulesInKorean,
   ...idleInKorean,
   ...phrasesInKorean,
