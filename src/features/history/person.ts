@@ -2,7 +2,7 @@ import { aPerson } from '../../core/commands/fields.ts'
 import { historyLife } from '../../core/model/request.ts'
 import { say } from '../../core/model/words.ts'
 import type { BotServices, OwnOutcome, Services } from '../../core/ports/services.ts'
-import { isNamed } from '../../core/text/said-names.ts'
+import { isNamed } from '../../core/text/fuzzy.ts'
 import type { HistoryValues } from './fields.ts'
 
 /** How many requests are searched for a requester's name. */
