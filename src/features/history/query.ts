@@ -1,16 +1,16 @@
-import { labelled } from '../../core/commands/fields.ts'
+import { aPerson, labelled } from '../../core/commands/fields.ts'
 import { phrase } from '../../core/commands/phrases.ts'
 import { idWord } from '../../core/model/question.ts'
-import type { Past, Request } from '../../core/model/request.ts'
+import { historyLife, type Past, type Request } from '../../core/model/request.ts'
+import { isSame } from '../../core/model/roles.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { fenceOf, isInside } from '../../core/policy/programs.ts'
-import type { OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
+import type { BotServices, OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
+import { isNamed } from '../../core/text/fuzzy.ts'
 import { isWhy } from './as-of-now.ts'
-import { allWithEvents, timelineOf } from './events.ts'
 import { type HistoryValues, timesOf } from './fields.ts'
 import { activeNow, endedSince, failedLast } from './last-change.ts'
-import { personInstead, userNamed } from './person.ts'
-import { type Fits, isChange, isMeant, newestOf } from './search.ts'
+import { type Fits, isChange, isMeant, most, newestOf } from './search.ts'
 
 /** Returns ended requests: a page and one more, one with its events, or all for an export. Refused ones on demand. */
 export async function historyOf(services: Services, input: QueryInput): Promise<OwnOutcome<readonly Past[]>> {
@@ -115,4 +115,56 @@ async function aboutOf({ store, commands }: Services, { line }: Request, isOpen:
   if (other?.kind !== 'operation' || !isOpen(other)) return {}
   const deed = phrase(commands.operation(other.line), other.endpoint?.name ?? '', 'ask', other.change)
   return { about: { deed, by: other.actor } }
+}
+
+async function allWithEvents(services: Services, requests: readonly Request[]): Promise<readonly Past[]> {
+  const all: Past[] = []
+  for (let at = 0; at < requests.length; at += most.read)
+    all.push(...(await Promise.all(requests.slice(at, at + most.read).map((one) => withEvents(services, one)))))
+  return all
+}
+
+/** The timeline of a planned start or stop begins when the person requested it, long before it was announced. */
+async function timelineOf(services: Services, request: Request): Promise<Past> {
+  const past = await withEvents(services, request)
+  const made = await plannedBy(services, request)
+  if (made === undefined) return past
+  return { request, events: [{ at: made.receivedAt, what: 'asked', by: made.actor }, ...past.events] }
+}
+
+async function withEvents(services: Services, request: Request): Promise<Past> {
+  return { request, events: await services.store.eventsOf(request.id) }
+}
+
+/** Finds the request that planned this one; undefined if none did, or if it is not among the endpoint's last ones. */
+async function plannedBy({ store, commands }: Services, planned: Request): Promise<Request | undefined> {
+  const { asked, endpoint, actor, receivedAt } = planned
+  if (asked === undefined || endpoint === undefined) return undefined
+  return (await store.recentOn(endpoint.id)).find((one) => {
+    const isOneOff = one.change?.put?.some(({ kind }) => kind === 'once') === true
+    const isTheirs = isSame(one.actor, actor) && one.receivedAt <= receivedAt
+    return isOneOff && isTheirs && commands.called(one.line, endpoint) === asked
+  })
+}
+
+/** How many requests are searched for a requester's name. */
+const mostRead = 100
+
+/** Returns the id of a person picked in Slack, or of the only requester with this name; otherwise null. */
+async function userNamed({ store, people, clock }: BotServices, who: string): Promise<string | null> {
+  if (aPerson.test(who)) return who.slice(1)
+  const { requests } = await store.past(clock.now() - historyLife, 0, mostRead)
+  const users = [...new Set(requests.map(({ actor }) => actor.user))].filter((user) => user !== '')
+  const names = await Promise.all(users.map((user) => people.namesOf(user)))
+  const [user, ...more] = users.filter((_, at) => isNamed(who, names[at] ?? []))
+  return user === undefined || more.length > 0 ? null : user
+}
+
+/** Suggests the line for a person's requests if the word meant as an endpoint names a person; otherwise null. */
+async function personInstead(services: Services, values: HistoryValues): Promise<OwnOutcome<never> | null> {
+  const { on } = values
+  if (on === undefined || (await userNamed(services, on)) === null) return null
+  const line = services.commands.write('history', { ...values, on: undefined, who: on })
+  const offers = [{ label: say('line.typed', { line }), line }]
+  return { kind: 'none', says: say('history.person', { word: on }), offers }
 }
