@@ -1,5 +1,5 @@
 import { defineDeed } from '../../core/commands/define.ts'
-import { optional, reasonText, requestCalled, requestName } from '../../core/commands/fields.ts'
+import { endpointName, optional, reasonText, requestCalled, requestName } from '../../core/commands/fields.ts'
 
 export const approve = defineDeed({
   name: 'approve',
@@ -34,4 +34,26 @@ export const breakGlass = defineDeed({
   fields: { request: requestName(), because: reasonText() },
   needs: () => 'admin',
   deed: 'break glass',
+})
+
+export const cancel = defineDeed({
+  name: 'cancel',
+  everyToken: true,
+  also: ['취소'],
+  examples: ['cancel my-llm'],
+  fields: { request: requestName(), because: optional(reasonText()) },
+  safe: true,
+  // People may cancel what they asked for, even once they have lost the role. For anything else it is checked later.
+  needs: () => 'viewer',
+  deed: 'cancel',
+})
+
+export const undo = defineDeed({
+  name: 'undo',
+  peopleOnly: true,
+  also: ['되돌리기'],
+  hints: 'that back,되돌려,돌려놔',
+  examples: ['undo my-llm'],
+  fields: { endpoint: endpointName() },
+  deed: 'undo',
 })
