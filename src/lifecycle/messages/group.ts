@@ -2,20 +2,16 @@ import type { Operation } from '../../core/commands/define.ts'
 import { isEnded, type Request } from '../../core/model/request.ts'
 import { idOf, quoted, type SentenceValue, say, untilIn, valueIn, type Words, without } from '../../core/model/words.ts'
 import { askerOf, dotted } from '../../core/requests/in-words.ts'
-import { type Draft, draft, smallPart, textPart } from './draft.ts'
-import { endsOf, groupMenu, keepableIn } from './group-menu.ts'
+import { noticeIn } from './card.ts'
+import { type Draft, draft, lineButton, type Part, smallPart, textPart } from './draft.ts'
+import { endOffers } from './end.ts'
+import { buttonOf, type Way, waysOf } from './notice.ts'
 
 /** The stages of a request with their marks, in the order in which the card lists them. */
 const emoji = { failed: '❌', due: '🌙', doing: '⏳', done: '✅', kept: '🟢', again: '🌙', left: '🚫' } as const
 type Stage = keyof typeof emoji
 const stages = Object.keys(emoji) as readonly Stage[]
 const idleMarks = { due: '💤', done: '💤', again: '💤' }
-
-/** Returns each endpoint's newest request, without those that ended before they were planned and have no card. */
-export function newestOfEach(together: readonly Request[]): readonly Request[] {
-  const counted = together.filter(({ plan, status }) => plan !== undefined || !isEnded(status))
-  return [...new Map(counted.map((one) => [one.endpoint?.id ?? one.id, one])).values()]
-}
 
 /** The shared card of what a rule does to several endpoints at one time. */
 export function groupCard(row: Operation, newest: readonly Request[]): Draft {
@@ -76,11 +72,6 @@ function whyOf({ via, decision, ending, evidence = '' }: Request, stage: Stage):
   return via === 'idle' && stage !== 'kept' ? evidence : ''
 }
 
-/** Whether something went wrong while it was done. */
-export function hasOwnEnd({ status }: Request): boolean {
-  return status === 'failed' || status === 'attention'
-}
-
 /** When the last one finished, because the message was posted earlier. */
 function momentOf(requests: readonly Request[]): Words {
   const done = requests.filter(({ status }) => status === 'succeeded')
@@ -130,4 +121,49 @@ function nameOf({ endpoint, status, ask, decision, ending }: Request): SentenceV
   if (status === 'awaiting' && ask?.busy !== undefined && ask.due !== undefined)
     return say('group.busy', { name, due: { at: ask.due } })
   return by === undefined || status === 'succeeded' ? name : say('group.person', { name, by: { person: by } })
+}
+
+/** An endpoint that can be kept as it is, and the ways to do so. */
+interface Keepable {
+  readonly name: string
+  readonly ways: readonly Way[]
+}
+
+/** Until when a kept endpoint runs. A Slack menu cannot say this, because it does not know the reader's time zone. */
+function endsOf(kept: readonly Keepable[]): readonly Words[] {
+  const ends = new Map<string, { readonly way: Way; readonly names: string[] }>()
+  for (const { name, ways } of kept)
+    for (const way of ways) {
+      // "An hour" already says so.
+      if (way.until === undefined || way.name.say === 'choice.keep') continue
+      const end = JSON.stringify([way.name, way.until])
+      ends.set(end, { way, names: [...(ends.get(end)?.names ?? []), name] })
+    }
+  return [...ends.values()].map(({ way, names }) =>
+    say('group.until', {
+      which: names.length === kept.length ? 'all' : 'some',
+      names: { any: names },
+      name: way.name,
+      until: { at: way.until ?? 0 },
+    }),
+  )
+}
+
+/** Returns the endpoints of a group that can still be kept. `wants`: the action of the group. */
+function keepableIn(requests: readonly Request[], wants: Operation['wants']): readonly Keepable[] {
+  return requests.flatMap((one) => {
+    const notice = noticeIn(one)
+    return notice === null ? [] : [{ name: one.endpoint?.name ?? '', ways: waysOf(one, wants, notice) }]
+  })
+}
+
+/** The same choices as on single cards: of the endpoints that can be kept, or of all once they have ended. */
+function groupMenu(requests: readonly Request[], kept: readonly Keepable[], wants: Operation['wants']): Part[] {
+  const isOver = requests.every(({ status }) => isEnded(status))
+  const groups = isOver
+    ? requests.map((one) => ({ label: one.endpoint?.name ?? '', choices: endOffers(one, wants).map(lineButton) }))
+    : kept.map(({ name, ways }) => ({ label: name, choices: ways.map(buttonOf) }))
+  const label = say(isOver ? 'schedule.which' : 'group.keep')
+  const shown = groups.filter(({ choices }) => choices.length > 0)
+  return shown.length === 0 ? [] : [{ kind: 'choose', label, groups: shown }]
 }

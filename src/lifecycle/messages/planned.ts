@@ -22,7 +22,7 @@ import {
 } from './draft.ts'
 import { endOf, shortEndOf } from './end.ts'
 import { alarmOf } from './facts.ts'
-import { groupCard, hasOwnEnd, newestOfEach } from './group.ts'
+import { groupCard } from './group.ts'
 import { askOf, fallbackOf, overOf, ownAskOf, reminderOf } from './question.ts'
 
 /** A request without a question that ended this quickly needs no message besides its card, ms. */
@@ -97,6 +97,12 @@ function publicOf(
   return isPrivate ? [...answer, ...all.map((one) => ({ ...one, fresh: false }))] : all
 }
 
+/** Returns each endpoint's newest request, without those that ended before they were planned and have no card. */
+function newestOfEach(together: readonly Request[]): readonly Request[] {
+  const counted = together.filter(({ plan, status }) => plan !== undefined || !isEnded(status))
+  return [...new Map(counted.map((one) => [one.endpoint?.id ?? one.id, one])).values()]
+}
+
 function inGroup({ command }: ParsedRequest, together: readonly Request[], notBefore: number) {
   const [card, ...outdated] = cardsOf(groupCard(command.row, together), together)
   const urgent = together.every((one) => one.status === 'awaiting') || together.every((one) => isEnded(one.status))
@@ -143,6 +149,11 @@ function endPlace(request: Request): 'thread' | 'thread and channel' | null {
   const isSoon = ask === undefined && ending !== undefined && ending.at - receivedAt <= quick
   if (isSoon || isWithdrawn(request)) return null
   return hasOwnEnd(request) ? 'thread and channel' : 'thread'
+}
+
+/** Whether something went wrong while it was done. */
+function hasOwnEnd({ status }: Request): boolean {
+  return status === 'failed' || status === 'attention'
 }
 
 /** Whether the requester cancelled or declined the request, and so knows. */
