@@ -3,7 +3,6 @@ import type { FieldValues, Via } from '../model/request.ts'
 import type { Nonsense, Operation, Query, Row } from './define.ts'
 import { nearText } from './examples.ts'
 import { rowOf } from './field-of-word.ts'
-import type { WriteLine } from './fields.ts'
 import { type Read, readLine, writeLine } from './parse.ts'
 
 /** A parsed line: its row and the values of its fields. */
@@ -13,23 +12,7 @@ export interface Command<R extends Row = Row> {
 }
 
 /** The table of commands, for all code that parses or writes lines. */
-export interface Commands {
-  /** In the order of the help. */
-  readonly rows: readonly Row[]
-  /** Finds a row by its name or a synonym. */
-  readonly find: (word: string) => Row | undefined
-  /** Parses a typed or pressed line. Never throws. `via`: a line typed by a person may have another meaning. */
-  readonly parse: (typed: string, via?: Via) => Read
-  /** Parses a stored line of any age. Null if this version does not know it. */
-  readonly stored: (line: string) => Command | null
-  /** Parses the stored line of an operation. Throws Newer if this version does not know it. */
-  readonly operation: (line: string) => Command<Operation>
-  readonly query: (line: string) => Command<Query>
-  /** Throws if no row has this name. */
-  readonly write: WriteLine
-  /** Replaces the endpoint's id, as written by buttons and rules, with its name in a stored line. */
-  readonly called: (line: string, endpoint: { readonly name: string } | undefined) => string
-}
+export type Commands = Readonly<ReturnType<typeof createCommands>>
 
 /** Parses a stored line of any age; null if none of these rows knows it. */
 export function storedLine(line: string, rows: readonly Row[]): Command | null {
@@ -50,7 +33,8 @@ export function withoutReason(
   return { line: writeLine(command.row, values), reason: because }
 }
 
-export function createCommands(rows: readonly Row[]): Commands {
+/** `rows`: in the order of the help. */
+export function createCommands(rows: readonly Row[]) {
   const stored = (line: string) => storedLine(line, rows)
 
   function known<R extends Row>(line: string, kind: R['kind'], what: string): Command<R> {
@@ -63,17 +47,23 @@ export function createCommands(rows: readonly Row[]): Commands {
 
   return {
     rows,
-    find: (word) => rowOf(word, rows),
-    parse: (typed, via) => (via === 'typed' ? unlessInverted(readLine(typed, rows), rows) : readLine(typed, rows)),
+    /** Finds a row by its name or a synonym. */
+    find: (word: string) => rowOf(word, rows),
+    /** Parses a typed or pressed line. Never throws. `via`: a line typed by a person may have another meaning. */
+    parse: (typed: string, via?: Via) =>
+      via === 'typed' ? unlessInverted(readLine(typed, rows), rows) : readLine(typed, rows),
+    /** Parses a stored line of any age. Null if this version does not know it. */
     stored,
-    operation: (line) => known<Operation>(line, 'operation', 'an operation'),
-    query: (line) => known<Query>(line, 'query', 'a query'),
-    write(name, values) {
+    /** Parses the stored line of an operation. Throws Newer if this version does not know it. */
+    operation: (line: string) => known<Operation>(line, 'operation', 'an operation'),
+    query: (line: string) => known<Query>(line, 'query', 'a query'),
+    /** Throws if no row has this name. */
+    write: (name: string, values: FieldValues) => {
       const row = rows.find((one) => one.name === name)
       if (row === undefined) throw new Error(`No command is called ${name}.`)
       return writeLine(row, values)
     },
-    called: (line, endpoint) => calledLine(line, endpoint, rows),
+    called: (line: string, endpoint: { readonly name: string } | undefined) => calledLine(line, endpoint, rows),
   }
 }
 
@@ -113,6 +103,7 @@ function remembering<Result>(read: (line: string) => Result): (line: string) => 
   }
 }
 
+/** Replaces the endpoint's id, as written by buttons and rules, with its name in a stored line. */
 export function calledLine(
   line: string,
   endpoint: { readonly name: string } | undefined,
