@@ -36,10 +36,10 @@ export interface Step {
 
 export type Plan = readonly Step[]
 
-/** The verb and its argument, for people: "stop", "scale to 3". */
-export function stepName({ goal }: Pick<Step, 'goal'>): Sentence {
+/** The verb and its argument, for people: "stop", "scale to 3"; before it begins perhaps "scale back to 3 if needed". */
+export function stepName({ goal }: Pick<Step, 'goal'>, when: 'before' | 'begun' = 'begun'): Sentence {
   const [what = '', count = '0'] = goal.split(':')
-  return say('ask.step', { what: what === 'restored' ? 'scaled' : what, count: Number(count) })
+  return say('ask.step', { what: when === 'begun' && what === 'restored' ? 'scaled' : what, count: Number(count) })
 }
 
 /** The progress of a goal in the latest read. `away`: someone else changed the endpoint. */

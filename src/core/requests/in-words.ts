@@ -5,7 +5,7 @@ import { phrase } from '../commands/phrases.ts'
 import { writeWord } from '../commands/quoting.ts'
 import { idNote } from '../model/endpoint.ts'
 import { unlessNewer } from '../model/formats.ts'
-import type { Goal, Plan } from '../model/plan.ts'
+import { type Plan, stepName } from '../model/plan.ts'
 import { isAutomatic, isSkipped, type Request } from '../model/request.ts'
 import { reasonIn, type Sentence, say, type Words } from '../model/words.ts'
 import { hasEndedItself } from '../policy/programs.ts'
@@ -37,12 +37,7 @@ export function dotted(...parts: readonly Words[]): Words {
 /** "Steps: stop → change settings → start." Empty for a single step, which the button already names. */
 export function stepsOf(plan: Plan = []): Words {
   if (plan.length < 2) return ''
-  return say('ask.steps', { steps: plan.flatMap(({ goal }, at) => [...(at === 0 ? [] : ['→']), stepOf(goal)]) })
-}
-
-function stepOf(goal: Goal): Sentence {
-  const [what = '', count = '0'] = goal.split(':')
-  return say('ask.step', { what, count: Number(count) })
+  return say('ask.steps', { steps: plan.flatMap((step, at) => [...(at === 0 ? [] : ['→']), stepName(step, 'before')]) })
 }
 
 /** "It’s running with 3 replicas. Steps: stop → change settings → start." */
