@@ -7,7 +7,7 @@ import { startedBy } from '../core/model/rules.ts'
 import type { Through } from '../core/model/token.ts'
 import { say, type Words } from '../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
-import { claimOther, lookAgainSoon, withClaimed } from '../core/requests/claim-other.ts'
+import { claimOther, holderOn, lookAgainSoon, withClaimed } from '../core/requests/claim-other.ts'
 import { end } from '../core/requests/end.ts'
 import { endpointNamed, wordOf } from '../core/requests/find-endpoint.ts'
 import { askedRows } from '../core/requests/waiting-list.ts'
@@ -16,7 +16,7 @@ import { cancelStopOffers } from '../features/schedules/unschedule-command.ts'
 import { undoRequest } from '../features/undo/undo.ts'
 import { stepFailed } from './execution/compensate.ts'
 import { currentStep } from './execution/work.ts'
-import { holderOn, isOwnOf, ownBegun, ownOver } from './own-requests.ts'
+import { isOwnOf, ownBegun, ownOver } from './own-requests.ts'
 
 /** Operations on another request, without a plan or a lock. */
 export const deeds: Readonly<
@@ -65,7 +65,8 @@ async function openOn(services: Services, claim: ClaimedRequest, role: Role | nu
   const over = endpoint === undefined ? undefined : await ownOver(services, claim, endpoint)
   if (over !== undefined) return over
   if (waits.length > 0) return openAmong(services, claim, role, waits)
-  const found = endpoint && ((await ownBegun(services, claim, endpoint)) ?? (await holderOn(services, endpoint)))
+  const found =
+    endpoint && ((await ownBegun(services, claim, endpoint)) ?? (await holderOn(services.store, endpoint.id)))
   if (found) return found
   const { through } = claim.request
   // A program must not learn whether other people have an open request.
@@ -87,7 +88,7 @@ async function openAmong(
   const [first] = waits
   if (first === undefined) return null
   // A change that is under way is open too, but waits for no answer.
-  const holder = first.endpoint && isNamed(claim, first) ? await holderOn(services, first.endpoint) : null
+  const holder = first.endpoint && isNamed(claim, first) ? await holderOn(services.store, first.endpoint.id) : null
   const begun = holder !== null && waits.every(({ id }) => id !== holder.id) ? holder : null
   const listed = begun === null ? waits : [...waits, begun]
   const isOwn = (one: Request) => isOwnOf(claim.request, one) && (one === begun || !isAutomatic(one))

@@ -1,7 +1,8 @@
 import type { NamedEndpoint } from '../core/model/endpoint.ts'
-import { isAutomatic, isEnded, type Request } from '../core/model/request.ts'
+import { isAutomatic, type Request } from '../core/model/request.ts'
 import { isSame } from '../core/model/roles.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
+import { holderOn } from '../core/requests/claim-other.ts'
 
 /** Whether `one` is of the same person and, if from a program, of the same token (one for all of the chat's client). */
 export function isOwnOf({ actor, through }: Request, one: Request): boolean {
@@ -43,13 +44,7 @@ export async function ownBegun(
   claim: ClaimedRequest,
   endpoint: NamedEndpoint,
 ): Promise<Request | null> {
-  const holder = await holderOn(services, endpoint)
+  const holder = await holderOn(services.store, endpoint.id)
   if (holder !== null && isOwnOf(claim.request, holder)) return holder
   return (await ownUnplanned(services, claim, endpoint)) ?? null
-}
-
-export async function holderOn({ store }: Services, { id }: Pick<NamedEndpoint, 'id'>): Promise<Request | null> {
-  const holder = await store.holderOf(id)
-  const found = holder === null ? null : await store.load(holder)
-  return found === null || isEnded(found.status) ? null : found
 }

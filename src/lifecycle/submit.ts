@@ -5,6 +5,7 @@ import { idOf } from '../core/model/words.ts'
 import { whyNotThrough } from '../core/policy/programs.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 import { type Authorization, authorizeRequester, keptOf } from '../core/requests/authorize.ts'
+import { holderOn } from '../core/requests/claim-other.ts'
 import { end, retryLater, retryRole, waitsForStart } from '../core/requests/end.ts'
 import { endpointNamed } from '../core/requests/find-endpoint.ts'
 import { deeds } from './act-on-request.ts'
@@ -70,8 +71,7 @@ async function deny(
   if (mayWait && (await waitsForStart(services, claim, asked, asked.receivedAt))) return
   // A running request may be changing this state.
   if (asItIs !== undefined && endpoint !== undefined) {
-    const holder = await services.store.holderOf(endpoint.id)
-    const work = holder === null ? null : await services.store.load(holder)
+    const work = await holderOn(services.store, endpoint.id)
     if (work?.status === 'running') return refuseTaken(services, claim, endpoint.name, work)
   }
   // A notice's button contains a time, which may have passed when the button is pressed.

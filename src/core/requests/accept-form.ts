@@ -1,9 +1,10 @@
 import type { Operation } from '../commands/define.ts'
 import type { Line } from '../commands/parse.ts'
-import { isEnded, type Request } from '../model/request.ts'
+import type { Request } from '../model/request.ts'
 import { say, type Words } from '../model/words.ts'
 import type { FormPreview, SealedEntry } from '../ports/services.ts'
 import { type Arrival, accept, type IntakeContext, type IntakeResult } from './accept.ts'
+import { holderOn } from './claim-other.ts'
 import { gatewayFor, type ProjectGateway, soon, whyClosedTo } from './gateway.ts'
 import { requestPhrase } from './in-words.ts'
 import { requestIdOf } from './receive.ts'
@@ -72,9 +73,8 @@ function untilOf({ status, ask }: Request) {
 async function holding(store: ProjectGateway['store'], endpoint: string, request: string): Promise<Request | null> {
   // A form opened from a typed line may contain the name instead of the id.
   const called = (await store.names())?.endpoints.filter(({ name }) => name === endpoint) ?? []
-  const holder = await store.holderOf(called.length === 1 ? (called[0]?.id ?? endpoint) : endpoint)
-  const other = holder === null || holder === request ? null : await store.load(holder)
-  return other === null || isEnded(other.status) || other.requirement === 'notice' ? null : other
+  const other = await holderOn(store, called.length === 1 ? (called[0]?.id ?? endpoint) : endpoint)
+  return other?.id === request || other?.requirement === 'notice' ? null : other
 }
 
 /** The field that shows the error: the first time field, otherwise the first filled field, or '' if none is filled. */

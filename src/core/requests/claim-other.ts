@@ -1,3 +1,4 @@
+import { isEnded, type Request } from '../model/request.ts'
 import type { ClaimedRequest, Clock, LeftToNewer, Log, Services, Store } from '../ports/services.ts'
 
 /** The request has a valid signature but may be an old copy: the audit entries that would show this are lost. */
@@ -20,6 +21,13 @@ export async function claimOther(store: Pick<Store, 'claim'>, id: string): Promi
     if (error instanceof Unproven) return null
     throw error
   }
+}
+
+/** Returns the open request that has an endpoint's lock. */
+export async function holderOn(store: Pick<Store, 'holderOf' | 'load'>, endpoint: string): Promise<Request | null> {
+  const holder = await store.holderOf(endpoint)
+  const found = holder === null ? null : await store.load(holder)
+  return found === null || isEnded(found.status) ? null : found
 }
 
 /** Schedules another look in 300 ms, because another worker has claimed the other request. */

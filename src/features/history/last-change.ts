@@ -8,6 +8,7 @@ import { startedBy } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { stale } from '../../core/ports/endpoint-use.ts'
 import type { BotServices, Services } from '../../core/ports/services.ts'
+import { holderOn } from '../../core/requests/claim-other.ts'
 
 /** A rule's request within this time of a change belongs to the change, ms. */
 export const soonAfter = 60_000
@@ -91,8 +92,7 @@ export async function endedSince(services: Services, past: Request, was: Done): 
   if (!isEnded && ended === undefined && !hasRun) return {}
   // A request that failed may have left it so.
   if (recent.some((one) => !done.includes(one) && leftBy(one) !== undefined)) return {}
-  const holder = await services.store.holderOf(id)
-  const isUnderWay = holder !== null && (await services.store.load(holder))?.status === 'running'
+  const isUnderWay = (await holderOn(services.store, id))?.status === 'running'
   return isUnderWay ? {} : { endedSince: active ? 'running' : 'stopped' }
 }
 

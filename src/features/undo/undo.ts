@@ -13,6 +13,7 @@ import {
 import { type Actor, isSame } from '../../core/model/roles.ts'
 import { say } from '../../core/model/words.ts'
 import type { BotServices, ClaimedRequest, OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
+import { holderOn } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
 import { endpointNamedNow, findEndpoint, wordOf } from '../../core/requests/find-endpoint.ts'
 import { phraseOrSkip, requestPhrase } from '../../core/requests/in-words.ts'
@@ -133,8 +134,7 @@ async function requestNamed(services: Services, word: string): Promise<Request |
 
 /** Returns the request under way on an endpoint: until it ends, nobody knows what to undo. */
 async function underWay({ store }: Pick<BotServices, 'store'>, endpoint: string): Promise<Request | null> {
-  const holder = await store.holderOf(endpoint)
-  const found = holder === null ? null : await store.load(holder)
+  const found = await holderOn(store, endpoint)
   return found?.status === 'running' ? found : null
 }
 
