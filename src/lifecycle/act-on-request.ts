@@ -119,19 +119,16 @@ async function ownInsteadOf(services: Services, claim: ClaimedRequest, found: Re
   return ownBegun(services, claim, found.endpoint)
 }
 
-interface GivenUp {
-  readonly status: 'succeeded' | 'refused'
-  readonly says: Words
-}
-
 /** Cancels a request between two calls. */
-async function callOff(services: Services, other: ClaimedRequest, by: ClaimedRequest, name: string): Promise<GivenUp> {
+async function callOff(services: Services, other: ClaimedRequest, by: ClaimedRequest, name: string) {
   const { request } = other
   const { actor, through } = by.request
   const { because: reason } = by.command.values
   const why =
     reason === undefined ? '' : say('cancel.why', { program: through?.name ?? 'none', reason: String(reason) })
   if (isEnded(request.status)) return refused(overText(request))
+  const deed = phrase(other.command, name, 'ask', request.change)
+  const done = { status: 'succeeded', says: say('cancel.done', { deed }) } as const
   // A change to our own records is one write, so nothing has been done before it.
   if (request.status !== 'running' || request.change !== undefined) {
     await end(services, other, 'cancelled', {
@@ -139,10 +136,7 @@ async function callOff(services: Services, other: ClaimedRequest, by: ClaimedReq
       by: actor,
       event: { by: actor },
     })
-    return {
-      status: 'succeeded',
-      says: say('cancel.done', { deed: phrase(other.command, name, 'ask', request.change) }),
-    }
+    return done
   }
   const work = currentStep(services, other)
   const last = work.last?.outcome?.kind
@@ -155,11 +149,11 @@ async function callOff(services: Services, other: ClaimedRequest, by: ClaimedReq
   const advice = until === undefined ? '' : say('end.noStop', { until: { at: until } })
   const options = run?.kind === 'once' && { options: { change: { drop: [keyOf(run)] } } }
   await stepFailed(work, 'cancelled', { says: why, seen, advice }, { by: actor, ...options })
-  return { status: 'succeeded', says: say('cancel.done', { deed: phrase(other.command, name, 'ask') }) }
+  return done
 }
 
-function refused(says: Words): GivenUp {
-  return { status: 'refused', says }
+function refused(says: Words) {
+  return { status: 'refused', says } as const
 }
 
 function overText({ ending }: Request): Words {
