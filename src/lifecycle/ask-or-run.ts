@@ -38,22 +38,20 @@ export async function askOrRun(
   const tooMany = proposes ? whyTooMany(request, open) : null
   if (tooMany !== null) return end(services, claim, 'refused', { says: tooMany })
   if (change !== undefined && next.status === 'running') return applyChange(services, claim, next, planned)
-  return lockAndMove(services, claim, { request, next, planned, proposals })
+  return lockAndMove(services, claim, request, next, planned, proposals)
 }
 
-interface PlannedMove {
-  readonly request: Request
-  readonly next: Request
-  readonly planned: PlannedChange
-  /** The expected count of programs' proposals; set if this is one. */
-  readonly proposals: number | undefined
-}
-
-/** Moves a request to its question or its first call. Both take the endpoint's lock, which is held until its end. */
+/**
+ * Moves a request to its question or its first call. Both take the endpoint's lock, which is held until its end.
+ * `proposals`: the expected count of programs' proposals; set if this is one.
+ */
 async function lockAndMove(
   services: Services,
   claim: ClaimedRequest,
-  { request, next, planned, proposals }: PlannedMove,
+  request: Request,
+  next: Request,
+  planned: PlannedChange,
+  proposals: number | undefined,
 ): Promise<void> {
   const { endpoint, change, records, why, waitsUntil } = planned
   const proposes = proposals !== undefined
