@@ -1,22 +1,13 @@
 import { type Endpoint, stateOfWord } from '../../core/model/endpoint.ts'
-import type { Progress, Seen, Send, Step } from '../../core/model/plan.ts'
+import type { Progress, Seen, Send } from '../../core/model/plan.ts'
 import type { Event, Request } from '../../core/model/request.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 
-export interface Work {
-  readonly services: Services
-  readonly claim: ClaimedRequest
-  readonly request: Request
-  readonly at: number
-  readonly step: Step
-  readonly progress: Progress
-  readonly last: Send | undefined
-  readonly id: string
-  readonly name: string
-}
+/** A step of a request's plan, its progress and last call, and the endpoint's id and name. `at`: the step's index. */
+export type Work = Readonly<ReturnType<typeof currentStep>>
 
-export function currentStep(services: Services, claim: ClaimedRequest, request = claim.request): Work {
+export function currentStep(services: Services, claim: ClaimedRequest, request = claim.request) {
   const at = request.progress?.findIndex(({ done }) => done !== true) ?? -1
   const step = request.plan?.[at]
   const progress = request.progress?.[at]
