@@ -10,7 +10,7 @@ import { idOf, say, type Words } from '../../core/model/words.ts'
 import { readWhen, stillAhead } from '../../core/time/parse-when.ts'
 import { endOfOneOff } from '../schedules/rules/describe.ts'
 import { desired, segments, stopperOf } from '../schedules/rules/desired-state.ts'
-import { endedBy, noStopping, runAgain, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
+import { endedBy, lastsAgain, noStopping, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
 import { tooMany } from './scale.ts'
 
 export const start = defineOperation({
@@ -49,7 +49,7 @@ export const start = defineOperation({
   inverse: (undoing) =>
     undoing.request.change === undefined
       ? { line: undoing.write('stop', { endpoint: undoing.request.endpoint?.id }) }
-      : (runAgain(undoing) ?? takeRuleAway(undoing)),
+      : (lastsAgain('start', undoing) ?? takeRuleAway(undoing)),
   laterBy: ({ for: length, until }) => length !== undefined || until !== undefined,
   change: ({ for: length, until, replicas }, context) => {
     const end = stillAhead(readWhen(length ?? until ?? '', context.at, context.zone), context.now)

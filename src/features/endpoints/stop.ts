@@ -7,7 +7,7 @@ import { isByHand } from '../../core/model/rules.ts'
 import { say } from '../../core/model/words.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 import { endOfOneOff } from '../schedules/rules/describe.ts'
-import { endedBy, noStopping, runAgain, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
+import { endedBy, lastsAgain, noStopping, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
 
 export const stop = defineOperation({
   name: 'stop',
@@ -26,7 +26,7 @@ export const stop = defineOperation({
   inverse: (undoing) => {
     const { request, write } = undoing
     if (request.change !== undefined) return takeRuleAway(undoing)
-    return runAgain(undoing) ?? { line: write('start', { endpoint: request.endpoint?.id }) }
+    return lastsAgain('start', undoing) ?? { line: write('start', { endpoint: request.endpoint?.id }) }
   },
   laterBy: ({ at }) => at !== undefined,
   change: ({ at: typed }, context) => {

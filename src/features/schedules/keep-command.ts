@@ -16,11 +16,11 @@ import { endpointKey, recordOn } from '../../core/model/records.ts'
 import { type Hold, isByHand, isCutShort, type Keeper, otherKeepers, pauseUnder } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { idleRuleOf } from '../../core/policy/idle-rule.ts'
-import { inLine } from '../../core/time/format.ts'
 import { readWhen, stillAhead } from '../../core/time/parse-when.ts'
 import { allPaused, appliesAgain, automationOn, pausedNow } from '../safeguards/freeze.ts'
 import { nextChange } from './rules/coming.ts'
 import { desired } from './rules/desired-state.ts'
+import { lastsAgain } from './schedule-command.ts'
 
 /** How many others a hold remembers: those whose holds end last. */
 const mostKeepers = 5
@@ -79,7 +79,7 @@ export const keep = defineChange({
   },
   inverse: (undoing) => {
     if (undoing.values.off === 'off') return holdAgain(undoing)
-    return earlierHold(undoing) ?? { line: undoing.write('resume', { endpoint: undoing.request.endpoint?.id }) }
+    return lastsAgain('keep', undoing) ?? { line: undoing.write('resume', { endpoint: undoing.request.endpoint?.id }) }
   },
   phrase: ({ off }, change) => (off === 'off' ? 'keepOff' : { key: 'keep', with: endIn(change) }),
 })
@@ -120,12 +120,6 @@ function endOfHold(context: ChangeContext): Changing {
   return { change: { drop: [endpointKey('hold', id)] }, means: [again, cutShortText(ended, context)] }
 }
 
-function earlierHold({ request, now, write }: Omit<Undoing, 'values'>): Inverse | null {
-  // Rounded down to the minute that people saw.
-  const until = Math.floor((replaced(request, 'hold')?.until ?? 0) / 60_000) * 60_000
-  return now < until ? { line: write('keep', { endpoint: request.endpoint?.id, until: inLine(until) }) } : null
-}
-
 /** Returns the pause that an undo restores: it belongs to the people who had it, not to the person who undoes. */
 function heldBefore({ undone, id, at }: ChangeContext): Hold | null {
   const before = undone && replaced(undone, 'hold')
@@ -134,7 +128,7 @@ function heldBefore({ undone, id, at }: ChangeContext): Hold | null {
 
 function holdAgain(undoing: Omit<Undoing, 'values'>): Inverse {
   const line = `keep ${writeWord(undoing.request.endpoint?.name ?? '')} 2h`
-  return earlierHold(undoing) ?? { why: [alreadyOver, say('keep.again', { line })] }
+  return lastsAgain('keep', undoing) ?? { why: [alreadyOver, say('keep.again', { line })] }
 }
 
 function cutShortText(values: Ends, context: ChangeContext): Words {

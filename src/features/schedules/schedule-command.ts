@@ -143,10 +143,12 @@ export function takeRuleAway({
   return { line: write('unschedule', { endpoint: endpoint.id, rule: made.id }) }
 }
 
-/** Returns the line with which a run that a request ended or replaced lasts until its end; null without one. */
-export function runAgain({ request, now, write }: Omit<Undoing, 'values'>): Inverse | null {
-  const until = Math.floor((replaced(request, 'once')?.until ?? 0) / 60_000) * 60_000
-  return until > now ? { line: write('start', { endpoint: request.endpoint?.id, until: inLine(until) }) } : null
+/** Returns the line with which a run or a pause that a request ended or replaced lasts until its end; null without one. */
+export function lastsAgain(verb: 'start' | 'keep', { request, now, write }: Omit<Undoing, 'values'>): Inverse | null {
+  const before = replaced(request, verb === 'start' ? 'once' : 'hold')
+  // Rounded down to the minute that people saw.
+  const until = Math.floor((before?.until ?? 0) / 60_000) * 60_000
+  return now < until ? { line: write(verb, { endpoint: request.endpoint?.id, until: inLine(until) }) } : null
 }
 
 export function yesIf(is: boolean | undefined): 'yes' | undefined {
