@@ -65,22 +65,6 @@ export function floorOf(
   return { ...(bounds.length > 0 && { since: Math.max(...bounds) }), ...(after !== undefined && { after }) }
 }
 
-export interface IdleCandidate {
-  readonly endpoint: Endpoint
-  readonly rule: IdleRule
-  readonly watched: WatchedEndpoint
-  /** The idle time, ms, and the number of early restarts that have made it longer. */
-  readonly idleMs: number
-  readonly earlyRestarts: number
-  readonly clock: Idle
-  /** The id of this period of quiet, which leads to one stop at most. */
-  readonly occurrence: string
-  /** Why it is not stopped, regardless of its clock, as the end of a sentence; null if nothing prevents it. */
-  readonly spared: Words | null
-  readonly reconcileState: ReconcileState | undefined
-  readonly now: number
-}
-
 export type IdleContext = Omit<LookContext, 'listed' | 'acting'>
 
 export async function idleContextNow(services: BotServices): Promise<IdleContext> {
@@ -106,18 +90,17 @@ export function clockOf(
   return idleClock(segments, { floor, newestReplica: newest }, idleMs, lookInstant(watched, now))
 }
 
-/** Returns null if the endpoint is not watched for idleness. */
-export function idleCandidateOf(
-  context: IdleContext,
-  endpoint: Endpoint,
-  watched: WatchedEndpoint,
-): IdleCandidate | null {
+export type IdleCandidate = Readonly<NonNullable<ReturnType<typeof idleCandidateOf>>>
+
+/** Returns null if the endpoint is not watched for idleness. `earlyRestarts`: how many have made `idleMs` longer. */
+export function idleCandidateOf(context: IdleContext, endpoint: Endpoint, watched: WatchedEndpoint) {
   const { records, policy, book, reconcileStates, now } = context
   const rule = idleRuleOf(records, policy, endpoint)
   if (rule === null) return null
   const earlyRestarts = earlyRestartsOf(records, endpoint.id, now).length
   const idleMs = idleTimeOf(rule, earlyRestarts, policy.automation.idle.most)
   const clock = clockOf(context, endpoint, watched, rule, idleMs)
+  // This period of quiet leads to one stop at most.
   const occurrence = `${endpoint.id}.idle.${clock.since}`
   const spared = whySpared(book.of(endpoint), endpoint, rule, now)
   const reconcileState = reconcileStates.get(idlingKey(endpoint.id))

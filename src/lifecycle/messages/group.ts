@@ -123,12 +123,6 @@ function nameOf({ endpoint, status, ask, decision, ending }: Request): SentenceV
   return by === undefined || status === 'succeeded' ? name : say('group.person', { name, by: { person: by } })
 }
 
-/** An endpoint that can be kept as it is, and the ways to do so. */
-interface Keepable {
-  readonly name: string
-  readonly ways: readonly Way[]
-}
-
 /** Until when a kept endpoint runs. A Slack menu cannot say this, because it does not know the reader's time zone. */
 function endsOf(kept: readonly Keepable[]): readonly Words[] {
   const ends = new Map<string, { readonly way: Way; readonly names: string[] }>()
@@ -149,8 +143,10 @@ function endsOf(kept: readonly Keepable[]): readonly Words[] {
   )
 }
 
-/** Returns the endpoints of a group that can still be kept. `wants`: the action of the group. */
-function keepableIn(requests: readonly Request[], wants: Operation['wants']): readonly Keepable[] {
+type Keepable = ReturnType<typeof keepableIn>[number]
+
+/** Returns the endpoints of a group that can still be kept, and the ways to do so. `wants`: the action of the group. */
+function keepableIn(requests: readonly Request[], wants: Operation['wants']) {
   return requests.flatMap((one) => {
     const notice = noticeIn(one)
     return notice === null ? [] : [{ name: one.endpoint?.name ?? '', ways: waysOf(one, wants, notice) }]

@@ -11,23 +11,13 @@ interface Own {
   readonly holds: Hold[]
 }
 
-export interface Rulebook {
-  /** The rules of one endpoint. */
-  of(endpoint: Pick<Endpoint, 'id' | 'name' | 'tags' | 'autoscaled'>): Rules
-  /** Endpoints with rules of their own, by id. */
-  readonly own: ReadonlyMap<string, Own>
-}
+export type Rulebook = Readonly<ReturnType<typeof rulebookOf>>
 
 const nobody: ReadonlySet<string> = new Set()
 const none: Own = { weekly: [], once: [], holds: [] }
 
 /** Builds the rulebook of these records, without the rules of `resting` (user ids). */
-export function rulebookOf(
-  records: Records,
-  policy: Policy,
-  now: number,
-  resting: ReadonlySet<string> = nobody,
-): Rulebook {
+export function rulebookOf(records: Records, policy: Policy, now: number, resting: ReadonlySet<string> = nobody) {
   const { team, holidays: skip } = policy.automation
   const frozen = freezeAt(records, now)
   const freeze = frozen === null ? null : { at: frozen.at, until: frozen.until }
@@ -48,8 +38,10 @@ export function rulebookOf(
   }
 
   return {
-    own,
-    of(endpoint) {
+    /** Endpoints with rules of their own, by id. */
+    own: own as ReadonlyMap<string, Own>,
+    /** Returns the rules of one endpoint. */
+    of(endpoint: Pick<Endpoint, 'id' | 'name' | 'tags' | 'autoscaled'>): Rules {
       const { weekly, once, holds } = own.get(endpoint.id) ?? none
       const teams = team.find(({ match }) => match.some((pattern) => fits(pattern, endpoint)))?.rules ?? []
       const all = teams.length === 0 ? weekly : [...weekly, ...teams]
