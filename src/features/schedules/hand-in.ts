@@ -1,7 +1,6 @@
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { recordOn } from '../../core/model/records.ts'
 import { type Costs, isSkipped, type Request, terms } from '../../core/model/request.ts'
-import { type Actor, isSame, policyFile } from '../../core/model/roles.ts'
 import type { Rules } from '../../core/model/rules.ts'
 import { say, untilIn } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
@@ -9,11 +8,20 @@ import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
 import { costsOf, pricesNow } from '../savings/prices.ts'
-import { type FoundDifference, isNew, replicasBefore, ruleText, withLateness } from './look.ts'
+import {
+  type FoundDifference,
+  isNew,
+  ownerOf,
+  ownersZone,
+  replicasBefore,
+  ruleText,
+  withLateness,
+  zoneOf,
+} from './look.ts'
 import { rulesNow } from './preview.ts'
 import { nextChange, stoppedFor } from './rules/coming.ts'
 import { staysStopped } from './rules/describe.ts'
-import { type Decider, desired } from './rules/desired-state.ts'
+import { desired } from './rules/desired-state.ts'
 import type { DueChange } from './rules/reconcile-decision.ts'
 
 const minute = 60_000
@@ -157,21 +165,4 @@ export async function costsPutOff(services: Services, request: Request, due: num
   const rules = (await rulesNow(services, 'known'))(read.endpoint)
   const zone = await (via === 'idle' ? ownersZone(services, actor) : zoneOf(services, desired(rules, due).by))
   return { costs: await costsOfLeaving(services, read.endpoint, rules, { via, due, zone }) }
-}
-
-/** Returns the zone of a weekly rule, otherwise the team's, otherwise the owner's; null if none is known. */
-export async function zoneOf(services: Services, by: Decider): Promise<string | null> {
-  return typeof by !== 'string' && by.kind === 'weekly' ? by.zone : ownersZone(services, ownerOf(by))
-}
-
-/** Returns the team's zone, otherwise the owner's; null if none is known. */
-export async function ownersZone({ policy, people }: Services, owner: Actor): Promise<string | null> {
-  return policy().automation.zone ?? (isSame(owner, policyFile) ? null : await people.zoneOf(owner))
-}
-
-/** Returns the owner of a rule, or the person who made a hold. */
-export function ownerOf(by: Decider): Actor {
-  if (typeof by === 'string') return policyFile
-  if (by.kind === 'hold') return by.by === 'console' ? policyFile : by.by
-  return by.owner
 }

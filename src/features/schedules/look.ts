@@ -4,7 +4,7 @@ import type { Policy } from '../../core/model/policy.ts'
 import type { Offer } from '../../core/model/query-answer.ts'
 import { type ReconcileState, type Records, recordOn } from '../../core/model/records.ts'
 import { type Ending, wasCarriedOut } from '../../core/model/request.ts'
-import { isSame, policyFile } from '../../core/model/roles.ts'
+import { type Actor, isSame, policyFile } from '../../core/model/roles.ts'
 import { type Hold, type Rules, weeklyName } from '../../core/model/rules.ts'
 import { say, type Words, without } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
@@ -145,4 +145,21 @@ export async function replicasBefore(services: Services, endpoint: string): Prom
   if (last == null || commands.operation(last.line).row.wants !== 'down') return undefined
   const { replicas = 1 } = last.progress?.[0]?.sends[0]?.before ?? {}
   return replicas > 1 ? Math.min(replicas, policy().bounds.replicas) : undefined
+}
+
+/** Returns the zone of a weekly rule, otherwise the team's, otherwise the owner's; null if none is known. */
+export async function zoneOf(services: Services, by: Decider): Promise<string | null> {
+  return typeof by !== 'string' && by.kind === 'weekly' ? by.zone : ownersZone(services, ownerOf(by))
+}
+
+/** Returns the team's zone, otherwise the owner's; null if none is known. */
+export async function ownersZone({ policy, people }: Services, owner: Actor): Promise<string | null> {
+  return policy().automation.zone ?? (isSame(owner, policyFile) ? null : await people.zoneOf(owner))
+}
+
+/** Returns the owner of a rule, or the person who made a hold. */
+export function ownerOf(by: Decider): Actor {
+  if (typeof by === 'string') return policyFile
+  if (by.kind === 'hold') return by.by === 'console' ? policyFile : by.by
+  return by.owner
 }
