@@ -1,13 +1,6 @@
-import { inCurrency } from '../core/model/automation.ts'
-import type { Effect } from '../core/model/query-answer.ts'
 import { assertMove, type Event, isEnded, type Request } from '../core/model/request.ts'
-import { say, type Words } from '../core/model/words.ts'
 import type { ClaimedRequest, Services, Store } from '../core/ports/services.ts'
 import type { Authorization } from '../core/requests/authorize.ts'
-import { ableToAnswer } from '../features/approvals/unable.ts'
-import { factsOf } from '../features/endpoints/state.ts'
-import { costsIn } from '../features/savings/format.ts'
-import { pricesNow } from '../features/savings/prices.ts'
 import type { PlannedChange } from './planning/plan.ts'
 import { submit } from './submit.ts'
 
@@ -105,36 +98,6 @@ export async function dryRun(services: Services, asked: Request) {
   const changed = [...others.values()].filter(({ claim: { version } }) => version > 0)
   const after = changed.map(({ before, claim: other }) => ({ before, after: other.request }))
   return { request: claim.request, events, others: after, ...seen }
-}
-
-export async function effectOf(services: Services, { request, planned }: DryRun, allowed: boolean): Promise<Effect> {
-  const { plan = [], change, requirement, ask } = request
-  const seen = planned?.endpoint
-  const once = change?.put?.find((record) => record.kind === 'once')
-  const facts = seen && factsOf(seen, costsIn(await pricesNow(services)).priceOf(seen))
-  return {
-    allowed,
-    needs: allowed ? (ask === undefined ? 'nothing' : (requirement ?? 'nothing')) : 'refusal',
-    ...(allowed &&
-      ask !== undefined && {
-        approvals: ask.asking.needed,
-        whom: (await ableToAnswer(services, request, ask)).now,
-        expires: ask.expiresAt,
-      }),
-    ...(once !== undefined && {
-      at: once.at,
-      ...(once.until !== undefined && { until: once.until }),
-      zone: (await services.people.zoneOf(request.actor)) ?? 'UTC',
-    }),
-    ...(facts !== undefined && { endpoint: facts }),
-    ...(facts?.perHour !== undefined && plan.at(-1)?.goal === 'stopped' && { saves: facts.perHour }),
-  }
-}
-
-/** Describes the parts of the effect that no other sentence mentions. */
-export function effectTexts({ saves, zone }: Effect): readonly Words[] {
-  const saving = saves && say('explain.saves', { hour: inCurrency(saves.amount, saves.currency) })
-  return [...(saving ? [saving] : []), ...(zone === undefined ? [] : [say('program.zone', { zone })])]
 }
 
 const unstored = { kind: 'nothing', why: 'away' } as const

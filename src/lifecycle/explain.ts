@@ -2,6 +2,7 @@ import { forPrograms } from '../core/commands/commands.ts'
 import { writeLine } from '../core/commands/parse.ts'
 import { neededFor } from '../core/commands/permissions.ts'
 import { phrase } from '../core/commands/phrases.ts'
+import { inCurrency } from '../core/model/automation.ts'
 import { type Endpoint, idNote, type NamedEndpoint } from '../core/model/endpoint.ts'
 import type { Effect, Explained, Offer } from '../core/model/query-answer.ts'
 import { type Ending, isEnded, type Request } from '../core/model/request.ts'
@@ -14,10 +15,13 @@ import { findEndpoint, withTags } from '../core/requests/find-endpoint.ts'
 import { requestPhrase, stepsOf } from '../core/requests/in-words.ts'
 import { ableToAnswer } from '../features/approvals/unable.ts'
 import { openOn } from '../features/endpoints/lately.ts'
+import { factsOf } from '../features/endpoints/state.ts'
 import { itemOf } from '../features/history/command.ts'
+import { costsIn } from '../features/savings/format.ts'
+import { pricesNow } from '../features/savings/prices.ts'
 import { rulesNow } from '../features/schedules/preview.ts'
 import { decidedText } from '../features/schedules/rules/describe.ts'
-import { type DryRun, dryRun, effectOf, effectTexts } from './dry-run.ts'
+import { type DryRun, dryRun } from './dry-run.ts'
 
 type Items = Explained['items']
 
@@ -68,6 +72,36 @@ export async function explainLine(services: Services, { request, values }: Query
   if (request.through === undefined) return told(title, items)
   const effect = await effectOf(services, tried, isDone && tried.authorization?.kind !== 'not')
   return told(title, [...items, ...effectTexts(effect).map((text) => ({ text }))], effect)
+}
+
+async function effectOf(services: Services, { request, planned }: DryRun, allowed: boolean): Promise<Effect> {
+  const { plan = [], change, requirement, ask } = request
+  const seen = planned?.endpoint
+  const once = change?.put?.find((record) => record.kind === 'once')
+  const facts = seen && factsOf(seen, costsIn(await pricesNow(services)).priceOf(seen))
+  return {
+    allowed,
+    needs: allowed ? (ask === undefined ? 'nothing' : (requirement ?? 'nothing')) : 'refusal',
+    ...(allowed &&
+      ask !== undefined && {
+        approvals: ask.asking.needed,
+        whom: (await ableToAnswer(services, request, ask)).now,
+        expires: ask.expiresAt,
+      }),
+    ...(once !== undefined && {
+      at: once.at,
+      ...(once.until !== undefined && { until: once.until }),
+      zone: (await services.people.zoneOf(request.actor)) ?? 'UTC',
+    }),
+    ...(facts !== undefined && { endpoint: facts }),
+    ...(facts?.perHour !== undefined && plan.at(-1)?.goal === 'stopped' && { saves: facts.perHour }),
+  }
+}
+
+/** Describes the parts of the effect that no other sentence mentions. */
+function effectTexts({ saves, zone }: Effect): readonly Words[] {
+  const saving = saves && say('explain.saves', { hour: inCurrency(saves.amount, saves.currency) })
+  return [...(saving ? [saving] : []), ...(zone === undefined ? [] : [say('program.zone', { zone })])]
 }
 
 /** Explains an endpoint's state: its last change, and what decides about it now. */
