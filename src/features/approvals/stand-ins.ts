@@ -15,7 +15,7 @@ import {
   standInFor,
 } from '../../core/model/records.ts'
 import type { Note, Request } from '../../core/model/request.ts'
-import { includes, isSame } from '../../core/model/roles.ts'
+import { type Actor, includes, isSame } from '../../core/model/roles.ts'
 import { isCutShort, otherKeepers } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { approversIn, isApprover } from '../../core/policy/who-answers.ts'
@@ -92,19 +92,15 @@ export function standInNotes({ put = [], drop = [] }: Change, records: Records, 
     .filter(isAway)
     .filter(({ to, until }) => receivedAt < until && !begun.some((one) => isSame(one.to, to)))
   return [
-    ...begun.map(({ who, to, until }) => ({
-      id: `${id}.stand-in`,
-      to,
-      channel: to.user,
-      says: say('away.told', { until: { at: until }, who: { person: who } }),
-    })),
-    ...ended.map(({ who, to }) => ({
-      id: `${id}.stood-in`,
-      to,
-      channel: to.user,
-      says: say('away.ended', { who: { person: who } }),
-    })),
+    ...begun.map(({ who, to, until }) =>
+      directNote(`${id}.stand-in`, to, say('away.told', { until: { at: until }, who: { person: who } })),
+    ),
+    ...ended.map(({ who, to }) => directNote(`${id}.stood-in`, to, say('away.ended', { who: { person: who } }))),
   ]
+}
+
+function directNote(id: string, to: Actor, says: Words): Note {
+  return { id, to, channel: to.user, says }
 }
 
 /** Tells the owners of a hold, by direct message, that somebody else shortened or ended it. */
@@ -117,17 +113,11 @@ export function holdNotes(change: Change, records: Records, request: Request): r
   if (before === undefined || (after === undefined && !isDropped)) return []
   return otherKeepers(before, actor)
     .filter((one) => isCutShort(one, after?.until ?? receivedAt))
-    .map(({ by, until }) => ({
-      id: `${id}.hold.${by.user}`,
-      to: by,
-      channel: by.user,
-      says: say(after === undefined ? 'hold.ended' : 'hold.shortened', {
-        name: endpoint.name,
-        until: { at: until },
-        by: { person: actor },
-        ...(after !== undefined && { end: { at: after.until } }),
-      }),
-    }))
+    .map(({ by, until }) => {
+      const values = { name: endpoint.name, until: { at: until }, by: { person: actor } }
+      const shortened = after && say('hold.shortened', { ...values, end: { at: after.until } })
+      return directNote(`${id}.hold.${by.user}`, by, shortened ?? say('hold.ended', values))
+    })
 }
 
 /** Returns the access of the person who asks, as seen from their channel. */
