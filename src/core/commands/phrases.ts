@@ -1,11 +1,13 @@
 import { english, type SentenceId } from '../../words/english.ts'
-import type { RichSentence } from '../model/query-answer.ts'
+import type { NamedEndpoint } from '../model/endpoint.ts'
+import type { Offer, RichSentence } from '../model/query-answer.ts'
 import type { Change } from '../model/records.ts'
 import { type Sentence, type SentenceValues, say } from '../model/words.ts'
 import { absoluteIn, instant, spanOf } from '../time/format.ts'
 import type { Command } from './commands.ts'
 import type { Operation, Phrase, PhraseKey, Row } from './define.ts'
 import { readLine } from './parse.ts'
+import { writeWord } from './quoting.ts'
 
 /** Names an operation: "Stop my-llm", "Scaling my-llm to 3". `name`: its endpoint's, or ''. */
 export function phrase({ row, values }: Command<Operation>, name: string, form: Form, change?: Change): Sentence {
@@ -20,6 +22,11 @@ export function phrase({ row, values }: Command<Operation>, name: string, form: 
 /** Returns a sentence that only some commands have. */
 export function maybeSay(id: string, values?: SentenceValues): Sentence | undefined {
   return id in english ? say(id as SentenceId, values) : undefined
+}
+
+/** Returns a button for an endpoint; by id, so that a rename cannot redirect it. */
+export function buttonTo(verb: 'start' | 'stop' | 'restart', { id, name }: NamedEndpoint): Offer {
+  return { label: say(`endpoint.${verb}`, { name }), line: `${verb} ${writeWord(id)}` }
 }
 
 /** `press`, `leave`: the buttons that agree and decline. `noun`: before a verb, if `ask` reads badly there. */

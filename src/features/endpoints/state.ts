@@ -1,6 +1,7 @@
 import type { Context } from '../../core/commands/define.ts'
+import { buttonTo } from '../../core/commands/phrases.ts'
 import { writeWord } from '../../core/commands/quoting.ts'
-import { currentState, type Endpoint, type NamedEndpoint, type State, stateOfWord } from '../../core/model/endpoint.ts'
+import { currentState, type Endpoint, type State, stateOfWord } from '../../core/model/endpoint.ts'
 import type { EndpointFacts, Mark, Offer, Price } from '../../core/model/query-answer.ts'
 import type { Request } from '../../core/model/request.ts'
 import { type AnnouncedStop, failedText, type Hold, isAgainst, type Rules } from '../../core/model/rules.ts'
@@ -108,11 +109,6 @@ function stepIn(verb: 'starts' | 'stops', ms: number, by: AnnouncedStop['by']): 
 }
 
 type What = SentenceId extends infer Id ? (Id extends `action.${infer One}` ? One : never) : never
-
-/** Returns a button for an endpoint; by id, so that a rename cannot redirect it. */
-export function buttonTo(verb: 'start' | 'stop' | 'restart', { id, name }: NamedEndpoint): Offer {
-  return { label: say(`endpoint.${verb}`, { name }), line: `${verb} ${writeWord(id)}` }
-}
 
 export function startStopButtons(endpoint: Endpoint): readonly Offer[] {
   return endpoint.active === null ? [] : [buttonTo(endpoint.active ? 'stop' : 'start', endpoint)]

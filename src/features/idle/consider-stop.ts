@@ -1,3 +1,4 @@
+import { buttonTo } from '../../core/commands/phrases.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isMark, type Segment } from '../../core/model/reading.ts'
 import { type IdleRule, lockdownIn, type ReconcileState } from '../../core/model/records.ts'
@@ -61,18 +62,10 @@ async function consider(services: Services, context: IdleContext, candidate: Idl
   const isTold = reconcileState?.occurrence === occurrence && reconcileState.state !== 'held'
   if (!clock.isDue || last === undefined || isTold) return
   if (rule.mode === 'try') {
-    const words = idleWords(clock, last.evidence)
     await saveState(services, idlingKey(endpoint.id), { ...stateOf(candidate), state: 'met', attempts: 0 })
-    return void services.announce(
-      [say('idle.wouldStop', { name: endpoint.name, evidence: words })],
-      [
-        {
-          label: say('endpoint.stop', { name: endpoint.name }),
-          line: services.commands.write('stop', { endpoint: endpoint.id }),
-        },
-        { label: say('idle.stopWhenIdle'), line: lineWatching(rule, services.commands.write, 'on') },
-      ],
-    )
+    const says = say('idle.wouldStop', { name: endpoint.name, evidence: idleWords(clock, last.evidence) })
+    const turnOn = { label: say('idle.stopWhenIdle'), line: lineWatching(rule, services.commands.write, 'on') }
+    return void services.announce([says], [buttonTo('stop', endpoint), turnOn])
   }
   // If a request holds the endpoint, or has changed it since this look, the next look decides.
   const { store } = services

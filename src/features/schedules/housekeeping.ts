@@ -1,3 +1,4 @@
+import { buttonTo } from '../../core/commands/phrases.ts'
 import { writeWord } from '../../core/commands/quoting.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Offer } from '../../core/model/query-answer.ts'
@@ -62,14 +63,13 @@ const tokenKept = 7 * dayMs
 
 /** Drops what is over, and the planned stops of an endpoint that the policy file protects now, which it announces. */
 export async function dropExpired(
-  services: Pick<Services, 'store' | 'announce' | 'commands'>,
+  services: Pick<Services, 'store' | 'announce'>,
   { acting: book, policy, reconcileStates, listed, records, now }: Omit<LookContext, 'book'>,
 ): Promise<void> {
   const told: Words[] = []
   const offers: Offer[] = []
   const lastLook = lastLookIn(reconcileStates) ?? 0
   const isPaused = freezeAt(records, now) !== null
-  const { write } = services.commands
   const expired = listed.flatMap((endpoint) => {
     const own = book.own.get(endpoint.id)
     if (own === undefined || own.once.length + own.holds.length === 0) return []
@@ -85,9 +85,8 @@ export async function dropExpired(
     const lapsed = endpoint.active === true ? over.flatMap((rule) => lapsedStop(rule, rules, now)) : []
     // After a look in time, a stop was made, or people know why not.
     for (const at of isPaused ? lapsed : lapsed.filter((planned) => planned > lastLook)) {
-      const { id, name } = endpoint
-      told.push([say('schedule.lapsed', { name, at: { at }, why: isPaused ? 'paused' : 'unchecked' })])
-      offers.push({ label: say('endpoint.stop', { name }), line: write('stop', { endpoint: id }) })
+      told.push([say('schedule.lapsed', { name: endpoint.name, at: { at }, why: isPaused ? 'paused' : 'unchecked' })])
+      offers.push(buttonTo('stop', endpoint))
     }
     return [...new Set([...stops, ...over])].map(keyOf)
   })

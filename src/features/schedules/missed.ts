@@ -1,4 +1,4 @@
-import { writeWord } from '../../core/commands/quoting.ts'
+import { buttonTo } from '../../core/commands/phrases.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Offer } from '../../core/model/query-answer.ts'
 import type { Rules } from '../../core/model/rules.ts'
@@ -57,13 +57,12 @@ export async function missed(
 ) {
   const { endpoint, occurrence, now } = found
   await saveState(services, endpoint.id, { occurrence, state: 'left', attempts: 0, at: now })
-  const { id, name } = endpoint
+  const { name } = endpoint
   const end = until === null ? 'open' : 'set'
   const values = { name, end, at: { at: nominal }, late: { lasting: now - nominal }, until: { at: until ?? nominal } }
   const says = [say('rule.missedStart', values), ruleText(by)]
   await services.store.write({}, [{ at: now, what: 'missed', detail: says }])
-  const offer = { label: say('endpoint.start', { name }), line: `start ${writeWord(id)}` }
-  return { says, line: say('rule.missedOne', values), offer }
+  return { says, line: say('rule.missedOne', values), offer: buttonTo('start', endpoint) }
 }
 
 /** Announces the missed starts of one look together, and the changes that were given up. */

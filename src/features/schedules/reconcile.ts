@@ -1,3 +1,4 @@
+import { buttonTo } from '../../core/commands/phrases.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { keyOf, type ReconcileState } from '../../core/model/records.ts'
 import { isAutomatic, isEnded, type Request } from '../../core/model/request.ts'
@@ -93,19 +94,19 @@ async function followUp(services: Services, found: FoundDifference, asking: DueC
   const tries = await countTries(services, reconcileState)
   if (tries >= mostAttempts) {
     await saveState(services, endpoint.id, { ...reconcileState, state: 'left', at: now, again: null })
-    return void givenUp.push(gaveUp(services, endpoint, asking))
+    return void givenUp.push(gaveUp(endpoint, asking))
   }
   const again = (request?.ending?.at ?? reconcileState.at) + backOff * 2 ** (tries - 1)
   if (now < again) return saveState(services, endpoint.id, { ...reconcileState, again })
   await handInChange(services, found, asking, reconcileState.attempts)
 }
 
-function gaveUp({ commands }: Services, { id, name }: Endpoint, { want, by }: DueChange) {
-  const [owner, row] = [ownerOf(by), want === 'up' ? 'start' : 'stop'] as const
+function gaveUp(endpoint: Endpoint, { want, by }: DueChange) {
+  const owner = ownerOf(by)
   const rule = typeof by === 'string' ? by : by.kind
   const who = isSame(owner, policyFile) ? 'none' : { person: owner }
-  const says = say('rule.gaveUp', { tries: mostAttempts, name, want, rule, by: who })
-  return { says, offer: { label: say(`endpoint.${row}`, { name }), line: commands.write(row, { endpoint: id }) } }
+  const says = say('rule.gaveUp', { tries: mostAttempts, name: endpoint.name, want, rule, by: who })
+  return { says, offer: buttonTo(want === 'up' ? 'start' : 'stop', endpoint) }
 }
 
 /** Whether a rule's request ended because of another one. */

@@ -1,11 +1,10 @@
-import { phrase } from '../../core/commands/phrases.ts'
+import { buttonTo, phrase } from '../../core/commands/phrases.ts'
 import { type Goal, isAnswered, isUntaken, type Seen, type Step, showsEffect, stepName } from '../../core/model/plan.ts'
 import type { Offer } from '../../core/model/query-answer.ts'
 import { lockdownIn } from '../../core/model/records.ts'
 import { type Ending, type Request, terms } from '../../core/model/request.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { end, type LastMove } from '../../core/requests/end.ts'
-import { buttonTo } from '../../features/endpoints/state.ts'
 import { lockedDown } from '../../features/safeguards/lockdown.ts'
 import { lastSeen, lookAgain, ownWords, platformQuote, stateSeen, type Work } from './work.ts'
 

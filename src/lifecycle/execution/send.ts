@@ -1,3 +1,4 @@
+import { buttonTo } from '../../core/commands/phrases.ts'
 import { writeWord } from '../../core/commands/quoting.ts'
 import {
   isScaledElsewhere,
@@ -13,7 +14,7 @@ import { say, type Words } from '../../core/model/words.ts'
 import { LeaseLost, type Moved, type MoveOptions } from '../../core/ports/services.ts'
 import { partNeededFor, type ReadOfOne, readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { withSealed } from '../../core/requests/sealed-values.ts'
-import { buttonTo, startStopButtons } from '../../features/endpoints/state.ts'
+import { startStopButtons } from '../../features/endpoints/state.ts'
 import { contradicted, isSettings, platformMessage, scaleField, showsAll } from './answer.ts'
 import { failureText, notFound, stepFailed } from './compensate.ts'
 import { completeStep, nextStop } from './complete.ts'
