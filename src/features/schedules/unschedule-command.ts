@@ -5,15 +5,7 @@ import {
   type Inverse,
   type Undoing,
 } from '../../core/commands/define.ts'
-import {
-  choice,
-  endpointName,
-  type Field,
-  labelled,
-  matching,
-  optional,
-  reasonText,
-} from '../../core/commands/fields.ts'
+import { choice, endpointName, type Field, matching, optional, reasonText, text } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/quoting.ts'
 import type { Automation } from '../../core/model/automation.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
@@ -115,13 +107,6 @@ function rulesBack({ request: { replaced = [] }, now, write }: Undoing): Inverse
 }
 
 function ruleId(): Field<string> {
-  return {
-    kind: 'text',
-    listed: true,
-    label: labelled('rule'),
-    key: 'rule',
-    hint: 'rule=…',
-    most: 40,
-    read: matching(/^[\w-]{1,40}$/, (word) => say('unschedule.badRule', { word })),
-  }
+  const read = matching(/^[\w-]{1,40}$/, (word) => say('unschedule.badRule', { word }))
+  return { ...text('rule', 'rule', 40), listed: true, hint: 'rule=…', read }
 }
