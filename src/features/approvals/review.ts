@@ -81,12 +81,7 @@ function notYours({ project, policy }: Services, request: Request, unread?: true
 }
 
 function stateReply({ status, ending, decision, requirement }: Request): Reply {
-  if (isEnded(status))
-    return {
-      says: say('request.over', {
-        ending: [ending?.says ?? '', quoted(ending)],
-      }),
-    }
+  if (isEnded(status)) return { says: say('request.over', { ending: [ending?.says ?? '', quoted(ending)] }) }
   if (decision === undefined) return { says: say('approval.replaced') }
   const who = { person: decision.by }
   if (!decision.yes) return { says: say('approval.declined', { who }) }

@@ -83,10 +83,7 @@ export const schedule = defineChange({
     const made = change?.put?.find((one) => one.kind === 'weekly')
     const zoned = typed ?? made?.zone
     const place = zoned === undefined ? 'none' : placeOfZone(zoned)
-    return {
-      key: 'schedule',
-      with: { rule: say('schedule.to', { direction, times, place }) },
-    }
+    return { key: 'schedule', with: { rule: say('schedule.to', { direction, times, place }) } }
   },
 })
 

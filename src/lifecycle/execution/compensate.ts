@@ -81,11 +81,7 @@ export async function giveUp(work: Work, seen: Seen | undefined): Promise<void> 
     (index) => seen === undefined || !showsEffect(plan[index]?.goal ?? 'answered', seen),
   )
   const [step = work.step, here = work.progress] = [plan[at], progress[at]]
-  const what = {
-    says: say('request.brokeBack', { name: work.name }),
-    seen,
-    advice: say('step.seeLog'),
-  }
+  const what = { says: say('request.brokeBack', { name: work.name }), seen, advice: say('step.seeLog') }
   // Earlier reads are too old to show that the endpoint is running.
   await stepFailed({ ...work, at, step, progress: { ...here, looks: [] }, last: here.sends.at(-1) }, 'attention', what)
 }
