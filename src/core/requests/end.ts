@@ -1,5 +1,7 @@
 import { isUpdatedSince } from '../model/endpoint.ts'
+import type { Offer } from '../model/query-answer.ts'
 import { type Ending, type Event, isAutomatic, type Request, type Status, terms } from '../model/request.ts'
+import { startedBy } from '../model/rules.ts'
 import { say, type Words } from '../model/words.ts'
 import { withStop } from '../ports/platform.ts'
 import type { ClaimedRequest, Moved, MoveOptions, Services } from '../ports/services.ts'
@@ -96,4 +98,13 @@ export async function replan(services: Services, claim: ClaimedRequest, request:
   const replans = (claim.request.replans ?? 0) + 1
   if (replans > mostPlans) return end(services, claim, 'failed', { says: say('request.unsettled') })
   await claim.move({ ...request, replans, nextAt: services.clock.now() }, [])
+}
+
+/** Offers to retry a failed request if nothing better is offered. Programs do so themselves; sealed values are gone. */
+export function failureOffers(request: Request): readonly Offer[] {
+  const { asked, ending, line, occurrence, sealed, status, through } = request
+  // The start of a run is as a person asked for it.
+  const retried = (startedBy(occurrence) && asked) ?? line
+  const isAgain = status === 'failed' && through === undefined && sealed !== true
+  return ending?.offers ?? (isAgain ? [{ label: say('end.retry'), line: retried }] : [])
 }

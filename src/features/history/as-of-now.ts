@@ -3,9 +3,7 @@ import type { Context, Operation } from '../../core/commands/define.ts'
 import { phrase } from '../../core/commands/phrases.ts'
 import { writeWord } from '../../core/commands/quoting.ts'
 import { currentState, type Endpoint } from '../../core/model/endpoint.ts'
-import type { Offer } from '../../core/model/query-answer.ts'
 import type { FieldValues, Past } from '../../core/model/request.ts'
-import { startedBy } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { HistoryValues } from './fields.ts'
 import { doneBy } from './last-change.ts'
@@ -29,15 +27,6 @@ export function meantValues(first: Past | undefined, context: Context<HistoryVal
   if (values.what !== 'started' || !isWhy(values)) return values
   const isStop = first ? doneBy(first.request, context.rows) === 'stopped' : askedAbout(context)?.active === false
   return isStop ? { ...values, what: 'stopped' } : values
-}
-
-/** Offers to retry a failed request if nothing better is offered. Programs do so themselves; sealed values are gone. */
-export function failureOffers(request: Past['request']): readonly Offer[] {
-  const { asked, ending, line, occurrence, sealed, status, through } = request
-  // The start of a run is as a person asked for it.
-  const retried = (startedBy(occurrence) && asked) ?? line
-  const isAgain = status === 'failed' && through === undefined && sealed !== true
-  return ending?.offers ?? (isAgain ? [{ label: say('end.retry'), line: retried }] : [])
 }
 
 /** Says what is so now: the open request, the state unless the last start or stop is told, and what decides. */
