@@ -1,6 +1,5 @@
 import { inCurrency, noPrices, type Prices } from '../../core/model/automation.ts'
 import type { Endpoint, InstanceType } from '../../core/model/endpoint.ts'
-import type { Plan } from '../../core/model/plan.ts'
 import type { Check } from '../../core/model/query-answer.ts'
 import type { Costs } from '../../core/model/request.ts'
 import { say } from '../../core/model/words.ts'
@@ -89,15 +88,6 @@ export function hourlyCost(prices: Prices): (endpoint: Pick<Endpoint, 'gpu' | 'r
 export function runningCost(prices: Prices, endpoints: readonly Endpoint[]): number | null {
   const costs = endpoints.filter(({ active }) => active !== false).map((endpoint) => perHourOf(prices, endpoint))
   return costs.every((cost) => cost !== null) ? costs.reduce((sum, cost) => sum + cost, 0) : null
-}
-
-/** Returns how many replicas a plan adds; 0 if it also takes some down. */
-export function addedBy(plan: Plan, { active, replicas }: Pick<Endpoint, 'active' | 'replicas'>): number {
-  const goal = plan.at(-1)?.goal ?? ''
-  const to = goal === 'serving' ? replicas : /^(?:scaled|restored):(\d+)$/.exec(goal)?.[1]
-  const before = active === true ? replicas : 0
-  if (to === undefined || before === undefined || plan.some(({ goal }) => goal === 'stopped')) return 0
-  return Math.max(0, Number(to) - before)
 }
 
 /** A stop that people can skip or postpone. Instants in ms. */

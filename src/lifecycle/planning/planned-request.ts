@@ -1,5 +1,6 @@
 import { inCurrency, type Prices } from '../../core/model/automation.ts'
 import { asStarted, type Endpoint } from '../../core/model/endpoint.ts'
+import type { Plan } from '../../core/model/plan.ts'
 import { type Change, freezeAt, isRule, type Records, recordOn } from '../../core/model/records.ts'
 import { beginWork, type Note, type Request } from '../../core/model/request.ts'
 import type { Actor } from '../../core/model/roles.ts'
@@ -11,7 +12,7 @@ import { phraseOrSkip } from '../../core/requests/in-words.ts'
 import { nextAsk, nextLookAt, subjectEnd } from '../../features/approvals/question.ts'
 import { standInsFor } from '../../features/approvals/stand-ins.ts'
 import { unableTo } from '../../features/approvals/unable.ts'
-import { addedBy, perHourOf, pricesNow } from '../../features/savings/prices.ts'
+import { perHourOf, pricesNow } from '../../features/savings/prices.ts'
 import type { PlannedChange } from './plan.ts'
 
 /** Returns the request with its plan, ready to run or waiting for people. */
@@ -76,6 +77,15 @@ export async function toldWith(services: Services, request: Request, planned: Pl
     why: [why, endpoint === undefined ? '' : frozenText(records, now, change), await undoneText(services, request)],
     means: [...(change === undefined ? [] : meansOf(planned)), ...(besides.length === 0 ? [] : [besides])],
   }
+}
+
+/** Returns how many replicas a plan adds; 0 if it also takes some down. */
+function addedBy(plan: Plan, { active, replicas }: Pick<Endpoint, 'active' | 'replicas'>): number {
+  const goal = plan.at(-1)?.goal ?? ''
+  const to = goal === 'serving' ? replicas : /^(?:scaled|restored):(\d+)$/.exec(goal)?.[1]
+  const before = active === true ? replicas : 0
+  if (to === undefined || before === undefined || plan.some(({ goal }) => goal === 'stopped')) return 0
+  return Math.max(0, Number(to) - before)
 }
 
 /** A `start … for` already says that it starts now. */
