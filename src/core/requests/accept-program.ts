@@ -113,7 +113,7 @@ async function propose(
   if (typeof given !== 'string' || given.trim() === '') return refused('line', say('program.reasonMissing'))
   const whole = writeLine(row, 'because' in row.fields ? { ...values, because: given } : values)
   const before = await store.load(id)
-  const isNew = before === null && !('deed' in row && row.deed !== undefined)
+  const isNew = before === null && !('deed' in row)
   const tooMany = isNew ? whyTooMany({ through, actor }, await store.open()) : null
   if (tooMany !== null) return refused('too much', tooMany)
   const sent = hash('sha256', whole, 'base64url').slice(0, 22)

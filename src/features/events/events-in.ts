@@ -2,7 +2,7 @@ import { withoutReason } from '../../core/commands/commands.ts'
 import type { EventKind, Webhook } from '../../core/model/policy.ts'
 import type { Decision, Vote } from '../../core/model/question.ts'
 import { keyOf, type StoredRecord } from '../../core/model/records.ts'
-import { isAutomatic, isEnded, type Request, type Status, toldStatus } from '../../core/model/request.ts'
+import { isAutomatic, isEnded, type Request, toldStatus } from '../../core/model/request.ts'
 import { quoted, say, type Words, withTexts } from '../../core/model/words.ts'
 import { fits, type Matchable } from '../../core/policy/requirement.ts'
 import type { EventPorts, ProvenEntry } from '../../core/ports/audit.ts'
@@ -35,7 +35,7 @@ export async function eventsIn(
 ): Promise<readonly Happened[]> {
   const { change, what, status } = entry
   const [put, drop] = [change?.put ?? [], change?.drop ?? []]
-  const isEnd = status === what && isEnded(what as Status)
+  const isEnd = status === what && isEnded(what)
   const ended = isEnd && entry.request !== undefined ? await sources.store.load(entry.request) : null
   const { at, by = ended?.actor } = entry
   const person = by === undefined ? {} : { by: by.user }

@@ -136,7 +136,7 @@ async function idlingIn(services: BotServices, endpoints: readonly Endpoint[], r
 
 /** Whether no rule decides about the endpoint, and nothing keeps it from being stopped. */
 function isFree({ weekly, once, holds, protected: isProtected }: Rules): boolean {
-  return weekly.length + once.length + holds.length === 0 && isProtected !== true
+  return weekly.length + once.length + holds.length === 0 && !isProtected
 }
 
 /** Returns the prices, the rules, and those of these endpoints that run unused. */

@@ -24,7 +24,7 @@ export async function announceRemoved(
 ): Promise<void> {
   const there = new Set(listed.map(({ id }) => id))
   const idle = [...records.values()].flatMap((one) => (one.kind === 'idle' && one.mode !== 'off' ? [one.endpoint] : []))
-  const gone = new Set([...book.own.keys(), ...idle].filter((id) => id !== null && !there.has(id)))
+  const gone = new Set([...book.own.keys(), ...idle].filter((id) => !there.has(id)))
   const keys = new Set([...gone].map(removedKey))
   await forget(services, reconcileStates, (key) => key.startsWith(removedKey('')) && !keys.has(key))
   for (const id of gone) {
