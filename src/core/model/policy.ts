@@ -50,9 +50,7 @@ export function longestAsk({ asking, overrides }: Pick<Policy, 'asking' | 'overr
 }
 
 /** Cells of the matrix that the policy file sets. */
-export type Cells = Readonly<
-  Partial<Record<Impact, Readonly<Partial<Record<Standing, (typeof requirements)[number]>>>>>
->
+type Cells = Readonly<Partial<Record<Impact, Readonly<Partial<Record<Standing, (typeof requirements)[number]>>>>>>
 
 /** What the policy file sets for some endpoints only. */
 export interface Override {

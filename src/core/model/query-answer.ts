@@ -230,7 +230,7 @@ export interface UpcomingChange {
 }
 
 /** A running, unused endpoint that no rule stops. */
-export interface Idling {
+interface Idling {
   readonly endpoint: Endpoint
   /** How long it has been idle, ms. */
   readonly quietMs: number

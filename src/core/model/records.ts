@@ -28,7 +28,7 @@ export interface Freeze {
 }
 
 /** A block on all changes in the project, because stored data can no longer be trusted. */
-export interface Lockdown {
+interface Lockdown {
   readonly kind: 'lockdown'
   readonly at: number
   readonly why: Words
@@ -59,7 +59,7 @@ export interface IdleRule {
 }
 
 /** When people restarted an endpoint soon after an idle stop, ms since 1970, oldest first. */
-export interface EarlyRestarts {
+interface EarlyRestarts {
   readonly kind: 'regrets'
   readonly endpoint: string
   readonly at: readonly number[]

@@ -4,7 +4,7 @@ import { type Sentence, say } from './words.ts'
 
 /** The highest role of a program, even if its person has a higher one. */
 export const tokenRoles = ['viewer', 'operator'] as const
-export type TokenRole = (typeof tokenRoles)[number]
+type TokenRole = (typeof tokenRoles)[number]
 
 /** Lets a program read and propose on behalf of the person who made it. Times in ms since 1970. */
 export interface AccessToken {

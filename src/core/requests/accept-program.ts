@@ -20,7 +20,7 @@ export interface ProgramCaller {
   readonly through: Through
 }
 
-export interface ProgramLine {
+interface ProgramLine {
   readonly line: string
   readonly wants: 'query' | 'operation'
   /** The same key from the same caller is the same request. */

@@ -1,8 +1,8 @@
 /** Replaces secrets in a text by `[masked]`. */
-export type Mask = (text: string) => string
+type Mask = (text: string) => string
 
 /** Secrets besides the known token shapes. */
-export interface Secrets {
+interface Secrets {
   /** Values under six letters are not masked, because masking them would damage ordinary words. */
   readonly values?: readonly string[]
   readonly known?: IsKnownSecret

@@ -108,7 +108,7 @@ async function withOther(
 }
 
 /** `shown`: the number of the question beside the button. `several`: more than one request waits on the endpoint. */
-export type FoundOpen =
+type FoundOpen =
   | { readonly kind: 'found'; readonly request: Request; readonly shown?: number }
   | { readonly kind: 'several' | 'none'; readonly shown: QueryAnswer; readonly listed: readonly Request[] }
 

@@ -10,7 +10,7 @@ import { mostUnknown, quietMs } from './idle-clock.ts'
 const minuteMs = 60_000
 const weekMs = 7 * dayMs
 
-export type Lengths = Pick<IdleRule, 'after' | 'warn'>
+type Lengths = Pick<IdleRule, 'after' | 'warn'>
 
 /** Counts the stops an idle time would have made. `savedMs`: known quiet after them; `hurt`: used within the hour. */
 export function wouldHaveStopped(segments: readonly Segment[], lengths: Lengths) {

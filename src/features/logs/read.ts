@@ -126,7 +126,7 @@ function nothing(endpoint: Endpoint, files: readonly LogFile[], { file, replica 
     : none(say('logs.noFile', { name, file }))
 }
 
-export interface LogEnd {
+interface LogEnd {
   readonly lines: readonly string[]
   /** The number of the last line; 0 in an empty file. */
   readonly last: number

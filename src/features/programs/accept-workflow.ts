@@ -6,7 +6,7 @@ import { acceptFromProgram } from '../../core/requests/accept-program.ts'
 import { gatewayFor } from '../../core/requests/gateway.ts'
 
 /** A workflow step's request. The chat signs only that the step ran: its author may name anyone as the actor. */
-export interface WorkflowArrival {
+interface WorkflowArrival {
   readonly step: WorkflowStep
   /** The person in whose name the step runs. */
   readonly actor: Actor

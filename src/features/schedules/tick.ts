@@ -20,7 +20,7 @@ const inOneGo = 250
 /** The longest time between two looks while a worker runs, ms. */
 const longestGap = 90_000
 
-export interface TickResult {
+interface TickResult {
   /** False if another worker has the turn, the platform does not answer, or some endpoints failed. */
   readonly looked: boolean
   /** Absent if no endpoint was looked at. */

@@ -70,7 +70,7 @@ export interface Denial extends Pick<Ending, 'says' | 'holds' | 'offers'> {
   readonly gone?: true
 }
 
-export type PlanningResult = PlannedChange | Denial | Extract<ReadOfOne, { readonly kind: 'later' }>
+type PlanningResult = PlannedChange | Denial | Extract<ReadOfOne, { readonly kind: 'later' }>
 
 interface Basis {
   readonly records: Records
