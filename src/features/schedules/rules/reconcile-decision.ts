@@ -5,13 +5,14 @@ import { dayMs } from '../../../core/time/calendar.ts'
 import { type Decider, type Desired, isLeftOutAfter, occurrenceOf, stopperOf } from './desired-state.ts'
 import { desiredAs } from './equal-rules.ts'
 
-/** The current decision about an endpoint, and the stop that comes next, if any. `at` in ms. */
+/** The current decision about an endpoint. What comes next is found out only if it is asked for, as it seldom is. */
 export interface CurrentDecision {
   readonly decision: Desired
   readonly occurrence: string
-  readonly stop: (Pick<CurrentDecision, 'decision' | 'occurrence'> & { readonly at: number }) | null
+  /** The stop that the end of the decision brings, if any. `at` in ms. */
+  stop(): (Pick<CurrentDecision, 'decision' | 'occurrence'> & { readonly at: number }) | null
   /** When a stop that is wanted now is no longer wanted, ms; null if that is unknown, or no stop is wanted. */
-  readonly wantedUntil: number | null
+  wantedUntil(): number | null
 }
 
 /** A start or stop to hand in. Instants in ms; `nominal`: when the rule wanted it. */
@@ -52,23 +53,21 @@ export function currentDecisionOf(id: string, rules: Rules, now: number): Curren
   const desiredAt = desiredAs(rules)
   const decision = desiredAt(now)
   const { want, by, until } = decision
-  const next = until === null ? null : desiredAt(until)
-  const stop =
-    want !== 'down' && next?.want === 'down' && until !== null && !isLeftOutAfter(by, rules, until, next.until)
-      ? {
-          decision: { ...next, by: stopperOf(rules, next) },
-          occurrence: occurrenceOf(id, next),
-          at: until,
-        }
-      : null
-  const wantedUntil = want === 'down' && next !== null && next.want !== 'down' ? until : null
-  const decided = { ...decision, by: stopperOf(rules, decision) }
-  return { decision: decided, occurrence: occurrenceOf(id, decision), stop, wantedUntil }
+  return {
+    decision: { ...decision, by: stopperOf(rules, decision) },
+    occurrence: occurrenceOf(id, decision),
+    stop() {
+      const next = want === 'down' || until === null ? null : desiredAt(until)
+      if (next?.want !== 'down' || until === null || isLeftOutAfter(by, rules, until, next.until)) return null
+      return { decision: { ...next, by: stopperOf(rules, next) }, occurrence: occurrenceOf(id, next), at: until }
+    },
+    wantedUntil: () => (want === 'down' && until !== null && desiredAt(until).want !== 'down' ? until : null),
+  }
 }
 
 /** Compares the desired and the actual state. `notice`: ms before a stop. `reconcileState`: what was done before. */
 export function reconcileAction(
-  { decision, occurrence, stop, wantedUntil }: CurrentDecision,
+  current: CurrentDecision,
   active: boolean,
   now: number,
   notice: number,
@@ -77,12 +76,14 @@ export function reconcileAction(
   // The clock has gone back, so there was already a look at this instant.
   if (reconcileState !== undefined && now < reconcileState.at && reconcileState.at - now <= mostBack)
     return { occurrence: null, what: nothing }
-  if (active && stop !== null && stop.at - notice <= now) {
-    const { since: nominal, by } = stop.decision
-    const asking = { want: 'down', due: stop.at, nominal, by } as const
+  const { want, by, since, until } = current.decision
+  const stop = active && until !== null && until - notice <= now ? current.stop() : null
+  if (stop !== null) {
+    const { since: nominal, by: stopper } = stop.decision
+    const asking = { want: 'down', due: stop.at, nominal, by: stopper } as const
     return { occurrence: stop.occurrence, what: announcing(asking, stateOf(reconcileState, stop.occurrence), now) }
   }
-  const { want, by, since, until } = decision
+  const { occurrence } = current
   if (want === 'hands off') return { occurrence: null, what: handsOff(by, now, reconcileState) }
   const known = stateOf(reconcileState, occurrence)
   // Noted again if a stop was announced in the meantime and then dropped, or if this was met before its time.
@@ -95,6 +96,7 @@ export function reconcileAction(
           : { kind: 'note', state: 'met' },
     }
   const asking = { want, due: want === 'up' ? now : now + notice, nominal: since, by }
+  const wantedUntil = current.wantedUntil()
   const tooLate = wantedUntil !== null && wantedUntil <= asking.due
   switch (known?.state) {
     case 'asked':
