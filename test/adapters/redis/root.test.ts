@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { beginning } from '../../../src/adapters/redis/integrity/chain.ts'
 import { checkSigned } from '../../../src/adapters/redis/integrity/records.ts'
+import { Tampered } from '../../../src/core/ports/services.ts'
 import { openStore, type StoreFixture } from './support.ts'
 
 const [ours, older, other] = [randomBytes(32), randomBytes(32), randomBytes(32)]
@@ -49,4 +51,15 @@ describe('The key of a process', () => {
     expect(await isOurs(ours)).toBe(true)
     expect(await isOurs(other)).toBe(false)
   })
+})
+
+test('A signature that only resembles the right one is rejected', () => {
+  const signer = fixture.signer([ours])
+  const stored = signer.sign(['press', 'r1'], 'yes')
+  const sameLowByte = String.fromCharCode(stored.charCodeAt(0) + 256)
+  expect(() => signer.read(['press', 'r1'], sameLowByte + stored.slice(1))).toThrow(Tampered)
+  const link = signer.link(beginning, 'text')
+  expect(signer.follows(link, beginning)).toBe(true)
+  for (const mac of [`${link.mac}A`, link.mac.slice(0, -1), ''])
+    expect(signer.follows({ ...link, mac }, beginning)).toBe(false)
 })
