@@ -73,16 +73,17 @@ async function setFields(redis: Redis, key: string, texts: ReadonlyMap<string, s
 export function createRulings({ redis, keys, signer }: StoreContext): ReconcileStore {
   const release = releaserOn(redis)
   /** The states as last read, because hardly any changes between two checks. */
-  let read: ReadonlyMap<string, { readonly text: string; readonly reconcileState: ReconcileState }> = new Map()
-  function reconcileStateIn(id: string, text: string): ReconcileState {
-    const known = read.get(id)
-    return known?.text === text ? known.reconcileState : readAs('reconcileState', signer.read(['pursuit', id], text))
-  }
+  let read = { texts: {} as Readonly<Record<string, string>>, states: new Map<string, ReconcileState>() }
   return {
     async reconcileStates() {
-      const texts = Object.entries(await redis.hgetall(keys.reconcileStates))
-      read = new Map(texts.map(([id, text]) => [id, { text, reconcileState: reconcileStateIn(id, text) }]))
-      return new Map([...read].map(([id, { reconcileState }]) => [id, reconcileState]))
+      const texts = await redis.hgetall(keys.reconcileStates)
+      const states = new Map<string, ReconcileState>()
+      for (const [id, text] of Object.entries(texts)) {
+        const known = read.texts[id] === text ? read.states.get(id) : undefined
+        states.set(id, known ?? readAs('reconcileState', signer.read(['pursuit', id], text)))
+      }
+      read = { texts, states }
+      return states
     },
     async noteReconcileStates(changes) {
       const texts = [...changes].map(
