@@ -156,7 +156,8 @@ export async function ownersWithoutRole(
   reconcileStates: ReadonlyMap<string, ReconcileState>,
   listed: readonly Endpoint[],
 ): Promise<{ readonly absent: ReadonlySet<string>; readonly unsure: ReadonlySet<string> }> {
-  const owners = new Map([...records.values()].filter(isOwned).map(({ owner }) => [owner.user, owner]))
+  const owners = new Map<string, Actor>()
+  for (const record of records.values()) if (isOwned(record)) owners.set(record.owner.user, record.owner)
   const [absent, unsure] = [new Set<string>(), new Set<string>()]
   const now = services.clock.now()
   const known = new Set([...owners.keys()].map(ownerKey))
