@@ -71,9 +71,9 @@ export function recordsUnder(
   texts: Texts,
   all?: 'all',
 ): StoredRecords | undefined {
-  const named = new Set(texts.map(([key]) => key))
-  const others = all === undefined ? [] : [...before.stored.keys()].filter((key) => !named.has(key))
-  const gone = others.map((key) => [key, null] as const)
+  const others = new Set(all === undefined ? [] : before.stored.keys())
+  for (const [key] of texts) others.delete(key)
+  const gone = [...others].map((key) => [key, null] as const)
   const differ = [...gone, ...texts].filter(([key, text]) => (before.stored.get(key) ?? null) !== text)
   const isSame = differ.length === 0 && root.version === before.version
   const found = isSame ? before : replaced(signer, root.version, before, differ)
