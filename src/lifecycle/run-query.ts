@@ -13,7 +13,7 @@ import { withRemedy, withStop } from '../core/ports/platform.ts'
 import type { ClaimedRequest, OwnOutcome, QueryInput, Services } from '../core/ports/services.ts'
 import { type Authorization, authorize, keptOf } from '../core/requests/authorize.ts'
 import { end } from '../core/requests/end.ts'
-import { findEndpoint, nearNote, withTags } from '../core/requests/find-endpoint.ts'
+import { findEndpoint, type Listing, listingSoon, nearNote, withTags } from '../core/requests/find-endpoint.ts'
 import { ownAccess } from '../features/approvals/stand-ins.ts'
 import { latelyOn, openNow } from '../features/endpoints/lately.ts'
 import { schedulesOf } from '../features/endpoints/schedules-query.ts'
@@ -36,9 +36,10 @@ export async function runQuery(services: Services, claim: ClaimedRequest): Promi
   if (request.shown !== undefined) return end(services, claim, 'succeeded', { says: request.shown.title })
   const { row, values } = claim.query
   const needed = neededFor(row, values)
+  const listing = 'endpoint' in row.fields ? listingSoon(services) : undefined
   const authorization = await authorize(services, request.actor, request.place, needed)
   if (authorization.kind === 'not') return refuse(services, claim, authorization)
-  const endpoint = 'endpoint' in row.fields ? await endpointAskedAbout(services, claim) : undefined
+  const endpoint = listing && (await endpointAskedAbout(services, claim, listing))
   if (endpoint === null) return
   const records = await services.store.records()
   const judged = { records, now: services.clock.now() }
@@ -83,11 +84,12 @@ async function refuse(services: Services, claim: ClaimedRequest, refusal: Author
 }
 
 /** The endpoint that the query names. Null if none was found; the request has then been ended. */
-async function endpointAskedAbout(services: Services, claim: ClaimedRequest): Promise<Endpoint | null> {
+async function endpointAskedAbout(services: Services, claim: ClaimedRequest, listing: Listing) {
   const { request, query } = claim
   const usable = request.through === undefined ? services.commands : forPrograms(services.commands)
-  const found = await findEndpoint({ ...services, commands: usable }, String(query.values['endpoint']), query, request)
-  if (found.kind === 'found') return { active: null, ...found.endpoint }
+  const reading = { ...services, commands: usable }
+  const found = await findEndpoint(reading, String(query.values['endpoint']), query, request, listing)
+  if (found.kind === 'found') return { active: null, ...found.endpoint } satisfies Endpoint
   if (found.kind === 'none') await end(services, claim, 'refused', { says: found.says, offers: found.offers })
   else await end(services, claim, 'failed', { says: say('endpoint.unread', { why: withStop(found.says) }) })
   return null

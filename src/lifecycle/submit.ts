@@ -7,7 +7,7 @@ import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 import { type Authorization, authorizeRequester, keptOf } from '../core/requests/authorize.ts'
 import { holderOn } from '../core/requests/claim-other.ts'
 import { end, retryLater, retryRole, waitsForStart } from '../core/requests/end.ts'
-import { endpointNamed } from '../core/requests/find-endpoint.ts'
+import { endpointNamed, listingSoon } from '../core/requests/find-endpoint.ts'
 import { deeds } from './act-on-request.ts'
 import { askOrRun } from './ask-or-run.ts'
 import { settingsNow } from './execute.ts'
@@ -27,6 +27,7 @@ export async function submit(services: Services, claim: ClaimedRequest, trial?: 
   const { request } = claim
   const { row, values } = claim.command
   const needed = neededFor(row, values)
+  const listing = 'endpoint' in row.fields && row.deed === undefined ? listingSoon(services) : undefined
   // If no agreement is needed, this is the last check before the call.
   const mine = await authorizeRequester(services, request, needed, 'recent')
   const authorization = trial?.admit(mine, needed) ?? mine
@@ -44,7 +45,7 @@ export async function submit(services: Services, claim: ClaimedRequest, trial?: 
     if (why !== null) return end(services, claim, 'refused', { says: why })
   }
   if (row.deed !== undefined) return deeds[row.deed](services, claim, authorization.role)
-  const endpoint = 'endpoint' in row.fields ? await endpointNamed(services, claim) : request.endpoint
+  const endpoint = listing ? await endpointNamed(services, claim, listing) : request.endpoint
   if (endpoint === null) return
   const asked: Request = { ...request, ...(endpoint && { endpoint }) }
   const planned = await makePlan(services, asked, claim.command)

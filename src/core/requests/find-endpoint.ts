@@ -69,6 +69,15 @@ export function partNeededFor({ goal }: Pick<Step, 'goal'>): 'whole' | 'half' {
   return goal === 'stopped' ? 'half' : 'whole'
 }
 
+export type Listing = ReturnType<Services['store']['names']>
+
+/** Begins to read the list of names while something else is looked up. Only whoever waits for it gets its error. */
+export function listingSoon({ store }: Pick<Services, 'store'>): Listing {
+  const listing = store.names()
+  listing.catch(() => undefined)
+  return listing
+}
+
 type EndpointMatch =
   | { readonly kind: 'found'; readonly endpoint: NamedEndpoint }
   /** No match, or several: the message and the lines to offer. */
@@ -87,9 +96,10 @@ export async function findEndpoint(
   word: string,
   command: Command,
   asked: Pick<Request, 'through'> = {},
+  listing: Listing = services.store.names(),
 ): Promise<EndpointMatch> {
   const { kind } = command.row
-  const known = await services.store.names()
+  const known = await listing
   const on = asked.through === undefined ? undefined : fenceOf(asked, await services.store.records())
   // Everybody but a restricted program gets the list itself, whose index of names is kept.
   const seen = (all: readonly Endpoint[]) =>
@@ -228,8 +238,12 @@ export async function removedEndpoint(services: Services, id: string): Promise<N
 }
 
 /** The endpoint that the line names. Null if none was found; the request has then been ended or postponed. */
-export async function endpointNamed(services: Services, claim: ClaimedRequest): Promise<NamedEndpoint | null> {
-  const found = await findEndpoint(services, wordOf(claim), claim.command, claim.request)
+export async function endpointNamed(
+  services: Services,
+  claim: ClaimedRequest,
+  listing?: Listing,
+): Promise<NamedEndpoint | null> {
+  const found = await findEndpoint(services, wordOf(claim), claim.command, claim.request, listing)
   if (found.kind === 'found') return found.endpoint
   if (found.kind === 'later') await retryLater(services, claim, found.says)
   else await end(services, claim, 'refused', { says: found.says, offers: found.offers })
