@@ -5,16 +5,19 @@ import { saveState } from './look.ts'
 import { currentDecisionOf } from './rules/reconcile-decision.ts'
 import { bookFor } from './rules/rulebook.ts'
 
+type Changed = Pick<Endpoint, 'id' | 'name' | 'active'>
+
 /**
  * Returns the one-offs that a start or stop ends, newest first, and the rules from then on. Stores that what the other
  * rules want has been done.
  */
 export async function endedOneOffs(
   services: Services,
-  endpoint: Pick<Endpoint, 'id' | 'name' | 'active'>,
+  about: Changed | Promise<Changed>,
   { wants, from, now }: { readonly wants: OneOff['want']; readonly from: number; readonly now: number },
 ): Promise<{ readonly ended: readonly OneOff[]; readonly rules: Rules }> {
-  const all = bookFor(services, await services.store.records()).of(endpoint)
+  const [endpoint, records] = await Promise.all([about, services.store.records()])
+  const all = bookFor(services, records).of(endpoint)
   const ended = all.once.filter(({ want, at }) => want !== wants && at <= now).toSorted((a, b) => b.at - a.at)
   const rules = { ...all, once: all.once.filter((one) => !ended.includes(one)) }
   if (ended.length === 0) return { ended, rules }

@@ -59,15 +59,13 @@ async function whatWasDone(work: Work, seen: Seen, done: Request): Promise<Words
 
 /** Ends a request that reached its goal. What the rules wanted when it began counts: one that came since is newer. */
 async function succeed(work: Work, seen: Seen, done: Request): Promise<void> {
-  const { services, claim, request } = work
+  const { services, claim, request, earlier } = work
   const { wants } = claim.command.row
   const says = await whatWasDone(work, seen, done)
   const from = request.startedAt ?? seen.at
   const [last, { ended: endedRules, rules }] = await Promise.all([
-    wants === 'up' ? services.store.lastDone(work.id) : null,
-    wants
-      ? endedOneOffs(services, await matchable(work, seen), { wants, from, now: from })
-      : { ended: [], rules: null },
+    wants === 'up' ? (earlier === undefined ? services.store.lastDone(work.id) : earlier) : null,
+    wants ? endedOneOffs(services, matchable(work, seen), { wants, from, now: from }) : { ended: [], rules: null },
   ])
   const regret = last === null ? null : await regretOf(services, request, last)
   const [run] = endedRules

@@ -52,6 +52,9 @@ export async function send(work: Work, before: Seen, { event: begun, ...options 
   // The write may have been slow, or the process suspended. A call must not outlast the lease.
   requireLease(work, 0)
 
+  // The end of a start needs this, which is read during the call. If that fails, it is read again then.
+  const mayEnd = index + 1 === request.plan?.length && claim.command.row.wants === 'up'
+  const earlier = mayEnd ? services.store.lastDone(work.id).catch(() => undefined) : undefined
   const outcome = contradicted(step, await services.platform.send(call))
   const says = outcome.kind === 'answered' ? platformMessage(outcome.answer) : outcome.says
   const pause = outcome.kind === 'unreached' ? outcome.pause : undefined
@@ -71,7 +74,7 @@ export async function send(work: Work, before: Seen, { event: begun, ...options 
   // The first read runs in parallel with the write, because it does not depend on it.
   const look = outcome.kind === 'answered' ? readEndpoint(services, work.id, partNeededFor(step)) : undefined
   await saveProgress(work, known, [event])
-  if (look !== undefined) await checkEffect(currentStep(services, claim), await look)
+  if (look !== undefined) await checkEffect({ ...currentStep(services, claim), earlier: await earlier }, await look)
   return { kind: 'moved' }
 }
 

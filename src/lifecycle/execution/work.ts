@@ -5,7 +5,10 @@ import { say, type Words } from '../../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 
 /** A step of a request's plan, its progress and last call, and the endpoint's id and name. `at`: the step's index. */
-export type Work = Readonly<ReturnType<typeof currentStep>>
+export type Work = Readonly<ReturnType<typeof currentStep>> & {
+  /** The operation that was done to the endpoint before this one; null: none, undefined: not read yet. */
+  readonly earlier?: Request | null | undefined
+}
 
 export function currentStep(services: Services, claim: ClaimedRequest, request = claim.request) {
   const at = request.progress?.findIndex(({ done }) => done !== true) ?? -1
