@@ -1,6 +1,7 @@
 import { isEnded } from '../../../core/model/request.ts'
 import { type ClaimedRequest, LeaseLost } from '../../../core/ports/services.ts'
 import { dayMs } from '../../../core/time/calendar.ts'
+import type { PlannedMessage } from '../../../lifecycle/messages/draft.ts'
 import type { RequestMessage } from '../messages/draw.ts'
 import { type Failure, failureCode } from '../web/failures.ts'
 import { mayTurn, messageDigest, type Post, type SentMessages } from './sent-messages.ts'
@@ -45,6 +46,11 @@ export async function deliverMessage(task: Task): Promise<number | null | 'nowhe
     return now
   }
   return attempt(task, post, now)
+}
+
+/** When a card is due that was not posted yet, ms; until then it need not be drawn. 0 for any other message. */
+export function firstDueAt({ key, where, fresh, notBefore = 0 }: PlannedMessage, ledger: SentMessages): number {
+  return where === 'channel' && fresh && ledger.of(key) === undefined ? notBefore : 0
 }
 
 async function attempt(task: Task, post: Post | undefined, now: number): Promise<number | null | 'nowhere'> {

@@ -7,7 +7,7 @@ import { plannedMessages } from '../../../lifecycle/messages/planned.ts'
 import { saidBy } from '../kit/blocks.ts'
 import { isDirect } from '../kit/text.ts'
 import { messageOf, type RequestMessage } from '../messages/draw.ts'
-import { deliverMessage, maxCardReposts, postedAt } from './deliver-message.ts'
+import { deliverMessage, firstDueAt, maxCardReposts, postedAt } from './deliver-message.ts'
 import { placesFor, withDetour, withProject } from './post.ts'
 import { isEndRefused, ledgerOf, type SentMessages, sharingCard } from './sent-messages.ts'
 import type { Wire } from './wire.ts'
@@ -96,7 +96,9 @@ async function showAll(
   const hadAsked = ledger.of(question)?.state === 'posted'
   const askedAt = hadAsked ? await wire.addressOf(ledger.of(question)) : null
   for (const planned of plannedMessages(claim, wire.clock.now(), about, wire.membersOf, together, askedAt)) {
-    if (only !== undefined && planned.key !== only) continue
+    const due = firstDueAt(planned, ledger)
+    if (due > wire.clock.now()) again = Math.min(again ?? due, due)
+    if (due > wire.clock.now() || (only !== undefined && planned.key !== only)) continue
     // A card that is only edited is not posted anew.
     const shown = only === undefined ? planned : { ...planned, anewAfter: 0 }
     const wanted = await drawn(wire, request, ledger, shown, places[ledger.detour])
