@@ -30,7 +30,8 @@ export function spoken(word: string): string {
 }
 
 export function isPolite(word: string): boolean {
-  return courtesies.some((one) => one.test(spoken(word)))
+  const said = spoken(word)
+  return courtesies.some((one) => one.test(said))
 }
 
 /** Whether words ask something. A question is only answered: it changes nothing. */
