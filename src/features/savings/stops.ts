@@ -29,7 +29,7 @@ export function stopsIn(requests: readonly Request[], known: StopEvidence): read
   for (const request of requests) if (request.endpoint !== undefined) add(request.endpoint.id, marksOf(request))
   for (const { endpoint, by, at } of known.holds)
     if (by === 'console' && marks.has(endpoint)) add(endpoint, [{ kind: 'start', at, by: 'person' }])
-  for (const [id, watched] of known.watched) add(id, marksSeen(watched))
+  for (const [id, watched] of known.watched) add(id, marksSeen(watched, marks.get(id) ?? []))
   const now = new Map(known.listed?.endpoints.map((one) => [one.id, one]))
   return [...marks].flatMap(([id, own]) => stopsFrom(own, now.get(id), known.listed?.at))
 }
@@ -59,9 +59,16 @@ function marksOf(request: Request): readonly Mark[] {
 }
 
 /** An endpoint ran whenever it was watched. The last look may come late, after a stop, so the time before it counts. */
-function marksSeen({ newest, segments }: Pick<WatchedEndpoint, 'newest' | 'segments'>): readonly Mark[] {
+function marksSeen(
+  { newest, segments }: Pick<WatchedEndpoint, 'newest' | 'segments'>,
+  known: readonly Mark[],
+): readonly Mark[] {
   const starts = [...(newest === undefined ? [] : [newest]), ...segments.map(({ from }) => from)]
-  const seen = segments.map(({ from, to }) => Math.max(from + 1, to - stale))
+  const seen = segments.map(({ from, to }) => {
+    const at = Math.max(from + 1, to - stale)
+    // A stop and a start between two looks interrupt no segment, so only its end is surely after that start.
+    return known.some((mark) => mark.kind === 'start' && at < mark.at && mark.at < to) ? to : at
+  })
   return [
     ...starts.map((at) => ({ kind: 'start', at, by: 'person' }) as const),
     ...seen.map((at) => ({ kind: 'seen', at, active: true }) as const),

@@ -132,6 +132,7 @@ describe('The end of a stop', () => {
       [],
       { at: 101, foundAt: 25 * minute },
     ],
+    ['our start, if looks missed the stop', -1, [-1, 5.2], [start(30_000)], { at: 30_000, by: 'person' }],
     ['unknown, if a late look saw it', 0, [-1, 1], [], null],
   ])('is %s, even if it was stopped elsewhere since', (_, newest, [from = 0, to = 0], more, end) => {
     const segment = { state: 'busy', why: '', evidence: noEvidence, from: from * minute, to: to * minute } as const
