@@ -82,6 +82,8 @@ test('A start for a while shows what it does where it was typed, and without the
     await timePassesUntil(town, ana.sees(`Started ${name} to run until`, { in: shown }))
     await timePassesUntil(town, ana.sees(`Stopped ${name}, as planned.`, { in: shown }), 1)
     expect(town.slack.transcript('ops')).not.toMatch(new RegExp(`Start(ed|ing) ${name}|as planned`))
+    // The card of its start says so, and nothing is said twice.
+    expect(town.slack.transcript(shown === '@app' ? 'U0ANA' : shown)).not.toMatch(/✅ Starting/)
   }
 })
 

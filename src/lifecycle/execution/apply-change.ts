@@ -39,7 +39,8 @@ export async function applyChange(
     ...(await leftAs(services, planned)),
     ...(await stopAsked(services, planned)),
     ...(isInPause && recordOn(records, 'hold', id) && { offers }),
-    ...((startsHere(services, request, planned) || (await endsNotice(services, request, planned))) && {
+    // The start that follows at once already shows an unconfirmed `start … for`.
+    ...(((startsAtOnce(change) && request.ask === undefined) || (await endsNotice(services, request, planned))) && {
       privately: true,
     }),
     change: { ...request, notes, ...(replaced.length > 0 && { replaced }) },
@@ -107,11 +108,6 @@ async function stopAsked({ store, commands }: Services, { change, endpoint }: Pl
   const told = say('keep.stopWaits', { line: requestPhrase(commands, asked), by: { person: asked.actor } })
   const no = { label: noOf(parsedBy(commands, asked)), line: `decline ${writeWord(asked.id)}` }
   return { told, offers: [asked.requirement === 'approval' ? { ...no, opens: 'form' } : no] }
-}
-
-/** Whether the start that follows at once, in the same channel, already shows this unconfirmed `start … for`. */
-function startsHere(services: Services, { ask, place }: Request, { change }: PlannedChange): boolean {
-  return startsAtOnce(change) && place.channel === services.operationsChannel() && ask === undefined
 }
 
 /** Whether a notice in the same channel ends with this hold, and so shows it. */
