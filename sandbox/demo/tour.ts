@@ -65,7 +65,7 @@ export function tourThrough({ platform, slack, outages, rest }: Stage): Tour {
   /** Whether the last that was posted about an endpoint says that its request came to nothing, so it is typed again. */
   const isRefused = (name = '') => /\b(?:declined|expired|cancelled)\b/.test(read(name).at(-1) ?? '')
   const approval = (name: string, as: string, text: string) => {
-    const done = () => pressed('Approve', 'stop chat-llm', as)
+    const done = () => pressed('Approve: Stop chat-llm', 'stop chat-llm', as)
     const press = `You are ${name} now. Open the thread under the card and press Approve: Stop chat-llm.`
     return [
       { text, label: `Act as ${name}`, as, done },
