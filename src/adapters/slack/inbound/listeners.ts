@@ -94,7 +94,7 @@ export function listen(app: App, listening: ListenerContext): void {
       }
       const taken = await take(id, arrival, value)
       await Promise.all([replyWith(asker, taken), ack()])
-      // Slack lets nobody edit a message that only one person sees, so it is deleted once nothing in it is open.
+      // A message that only one person sees goes once nothing in it is open.
       const isLast = id.startsWith('answer') || id.endsWith(':last')
       if (isLast && taken.kind === 'accepted' && body.container['is_ephemeral'] === true)
         await way?.({ delete_original: true }).catch(() => undefined)

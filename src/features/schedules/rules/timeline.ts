@@ -1,4 +1,5 @@
 import { dayMs } from '../../../core/time/calendar.ts'
+
 /** A value that changes only at edges. Instants in ms. */
 export interface Course {
   readonly at: (ms: number) => string
