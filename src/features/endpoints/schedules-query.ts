@@ -10,8 +10,8 @@ import { findEndpoint, removedEndpoint } from '../../core/requests/find-endpoint
 import { earlyRestartsOf, idleTimeOf, whySpared } from '../idle/candidate.ts'
 import { removedKey } from '../schedules/housekeeping.ts'
 import { restingOwners, rulesNow } from '../schedules/preview.ts'
-import { previewDays } from '../schedules/rules/coming.ts'
 import { spanOfOneOff } from '../schedules/rules/desired-state.ts'
+import { previewDays } from '../schedules/rules/preview-days.ts'
 import { rulebookOf } from '../schedules/rules/rulebook.ts'
 import { openNow } from './lately.ts'
 

@@ -8,8 +8,9 @@ import { say, type Words } from '../../core/model/words.ts'
 import type { BotServices, Services } from '../../core/ports/services.ts'
 import { costOver } from '../savings/format.ts'
 import { isGone, ownerKey } from './housekeeping.ts'
-import { nextChange, pausedUntil, previewDays } from './rules/coming.ts'
+import { nextChange, pausedUntil } from './rules/coming.ts'
 import { type Decider, desired, segments, spanOfOneOff, stopperOf } from './rules/desired-state.ts'
+import { previewDays } from './rules/preview-days.ts'
 import { rulebookOf } from './rules/rulebook.ts'
 
 /** Returns the rules of endpoints now, without those that rest. `known`: only those of owners known to have lost the role. */

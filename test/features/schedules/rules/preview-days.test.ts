@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Rules } from '../../../../src/core/model/rules.ts'
 import { readDate } from '../../../../src/core/time/calendar.ts'
-import { previewDays } from '../../../../src/features/schedules/rules/coming.ts'
+import { previewDays } from '../../../../src/features/schedules/rules/preview-days.ts'
 import { english } from '../../../support/words.ts'
 import { at, hold, nothing, once, seoul, weekly } from '../schedule.ts'
 
