@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import type { Actor } from '../../sandbox/slack/people/actor.ts'
 import { effects } from '../support/ends.ts'
+import { asks } from '../support/ops.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
 /** ana makes requests, ben and dora approve, cleo is a viewer, and dana is an admin. */
@@ -26,15 +28,17 @@ async function begin() {
 }
 afterEach(() => town.stop())
 
+/** Leaves two questions on one endpoint waiting. */
+async function asksTwice(one: Actor): Promise<void> {
+  await asks(one, 'stop my-llm', 'Stop my-llm?')
+  await asks(one, 'protect my-llm', 'Protected my-llm')
+  await asks(one, 'unprotect my-llm', 'Unprotect my-llm?')
+}
+
 describe('Of two requests on one endpoint', () => {
   test('the chosen one is answered, with the reason already given', async () => {
     const { ana, cleo, dana } = await begin()
-    await ana.types('ops', '/endpoint stop my-llm')
-    await ana.sees('Stop my-llm?', { in: 'ops' })
-    await ana.types('ops', '/endpoint protect my-llm')
-    await ana.sees('Protected my-llm', { in: 'ops' })
-    await ana.types('ops', '/endpoint unprotect my-llm')
-    await ana.sees('Unprotect my-llm?', { in: 'ops' })
+    await asksTwice(ana)
     await cleo.types('ops', '/endpoint approve my-llm')
     await cleo.sees(/^You can’t answer this\.[^[]+Unprotect my-llm\?[^[]+$/, { in: 'ops' })
     await town.minutesPass(2)
@@ -136,12 +140,7 @@ describe('An answer that names no request', () => {
 describe('A private list of several questions', () => {
   test('stays after one answer, for the other questions', async () => {
     const { ana, ben } = await begin()
-    await ana.types('ops', '/endpoint stop my-llm')
-    await ana.sees('Stop my-llm?', { in: 'ops' })
-    await ana.types('ops', '/endpoint protect my-llm')
-    await ana.sees('Protected my-llm', { in: 'ops' })
-    await ana.types('ops', '/endpoint unprotect my-llm')
-    await ana.sees('Unprotect my-llm?', { in: 'ops' })
+    await asksTwice(ana)
     await ben.types('ops', '/endpoint pending')
     await ben.sees('2 requests are waiting for you', { in: 'ops' })
     await ben.presses('Approve: Stop my-llm', { in: 'ops' })
