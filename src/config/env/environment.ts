@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import type { FieldReading } from '../../core/commands/fields.ts'
-import { nearestWord } from '../../core/text/fuzzy.ts'
+import { nearestWord } from '../../core/text/names.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { FieldReading } from '../../core/commands/fields.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
-import { nearestWord } from '../../core/text/fuzzy.ts'
+import { nearestWord } from '../../core/text/names.ts'
 import { spanOf } from '../../core/time/format.ts'
 import { textAs } from '../env/environment.ts'
 

@@ -2,7 +2,7 @@ import type { SentenceId } from '../../words/english.ts'
 import type { QueryAnswer } from '../model/query-answer.ts'
 import { includes, type Role } from '../model/roles.ts'
 import { type Sentence, say } from '../model/words.ts'
-import { nearestVerbs } from '../text/fuzzy.ts'
+import { nearestByEdits } from '../text/names.ts'
 import { pieceText, rendered } from '../words/render.ts'
 import { defineQuery, type Row } from './define.ts'
 import { rowOf } from './field-of-word.ts'
@@ -46,7 +46,7 @@ export const help = defineQuery({
 })
 
 function unknownTitle(verb: string, rows: readonly Row[]): Sentence {
-  const near = nearestVerbs(verb, rows, 3).map(({ name }) => name)
+  const near = nearestByEdits(verb, rows, 3).map(({ name }) => name)
   return say('help.unknown', { verb, near: near.length === 0 ? 'none' : { any: near } })
 }
 

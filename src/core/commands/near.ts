@@ -1,5 +1,5 @@
 import type { FieldValues } from '../model/request.ts'
-import { nearestVerbs } from '../text/fuzzy.ts'
+import { nearestByEdits } from '../text/names.ts'
 import { isDenial, isQuestion, spoken } from '../text/tone.ts'
 import { isDay } from '../time/parse-when.ts'
 import { withFor, withLeads } from './courtesy.ts'
@@ -85,9 +85,9 @@ export function misspelt(
   read: (row: Row, rest: readonly Word[]) => FieldValues,
 ): readonly Meant[] {
   const [first, second] = typed.map(({ key, value }) => (key === undefined ? spoken(value) : ''))
-  const before = nearestVerbs(first ?? '', rows, mostOffered)
+  const before = nearestByEdits(first ?? '', rows, mostOffered)
   if (before.length > 0) return before.map((row) => ({ row, values: read(row, typed.slice(1)) }))
-  const after = nearestVerbs(second ?? '', rows.filter(isAboutOne), mostOffered)
+  const after = nearestByEdits(second ?? '', rows.filter(isAboutOne), mostOffered)
   return after.map((row) => ({ row, values: read(row, typed.slice(2)) }))
 }
 

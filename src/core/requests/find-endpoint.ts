@@ -20,7 +20,7 @@ import { fenceOf, isInside } from '../policy/programs.ts'
 import type { Matchable } from '../policy/requirement.ts'
 import { withRemedy } from '../ports/platform.ts'
 import type { BotServices, ClaimedRequest, Services } from '../ports/services.ts'
-import { nearest } from '../text/fuzzy.ts'
+import { nearest } from '../text/names.ts'
 import { end, retryLater } from './end.ts'
 
 /** The result of a live read. `gone`: no such endpoint for this key; `no`: the platform refuses; `later`: try again. */

@@ -10,7 +10,7 @@ import { isAutomatic, isSkipped, type Request } from '../model/request.ts'
 import { reasonIn, type Sentence, say, type Words } from '../model/words.ts'
 import { hasEndedItself } from '../policy/programs.ts'
 import type { People } from '../ports/services.ts'
-import { isNamed, namedIn } from '../text/fuzzy.ts'
+import { isNamed, namedIn } from '../text/names.ts'
 import { soon } from './gateway.ts'
 
 /** An operation's request, with its parsed line. */

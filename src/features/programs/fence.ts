@@ -5,7 +5,7 @@ import { isCalendar } from '../../core/model/token.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { fits } from '../../core/policy/requirement.ts'
 import type { Services } from '../../core/ports/services.ts'
-import { nearestVerbs } from '../../core/text/fuzzy.ts'
+import { nearestByEdits } from '../../core/text/names.ts'
 
 /** Returns why a new token's fence is refused, or null. It may name only commands that programs of its role can use. */
 export function unfitFence({ commands }: Pick<Services, 'commands'>, change: Change): Words | null {
@@ -18,7 +18,7 @@ export function unfitFence({ commands }: Pick<Services, 'commands'>, change: Cha
     return beyond === undefined ? null : say('token.beyondRole', { verb: beyond.name })
   }
   if (isCalendar({ only: [word] })) return say('token.calendarAlone')
-  return say('token.noCommand', { word, near: nearestVerbs(word, usable, 1)[0]?.name ?? 'none' })
+  return say('token.noCommand', { word, near: nearestByEdits(word, usable, 1)[0]?.name ?? 'none' })
 }
 
 /** Says which patterns of a new token's fence match no endpoint yet; '' if all match, or if no list is known. */

@@ -1,7 +1,7 @@
 import type { UsersInfoResponse, WebClient } from '@slack/web-api'
 import type { Member } from '../../../core/model/roles.ts'
 import { idOf } from '../../../core/model/words.ts'
-import { nearest } from '../../../core/text/fuzzy.ts'
+import { nearest } from '../../../core/text/names.ts'
 import { asText } from '../../../core/words/render.ts'
 import { isDirect } from '../kit/text.ts'
 import { unknownGroups } from './checks.ts'

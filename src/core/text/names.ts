@@ -5,7 +5,7 @@ interface Named {
   readonly also?: readonly string[]
 }
 
-/** Finds the endpoints whose names start with a word or resemble it, best first. */
+/** Finds the items whose names start with a word or resemble it, best first. */
 export function nearest<T extends Named>(word: string, all: readonly T[], most = 5): readonly T[] {
   const wanted = word.toLowerCase()
   const begins = all.filter(({ name }) => name.toLowerCase().startsWith(wanted))
@@ -16,8 +16,8 @@ export function nearest<T extends Named>(word: string, all: readonly T[], most =
   return [...new Set([...begins, ...like.map(({ item }) => item)])].slice(0, most)
 }
 
-/** Finds the verbs closest to a word, best first: `stp` is one letter from `stop` and two from `start`. */
-export function nearestVerbs<T extends Named>(word: string, all: readonly T[], most: number): readonly T[] {
+/** Finds the items with the fewest edits from a word, best first: `stp` is one letter from `stop`, two from `start`. */
+export function nearestByEdits<T extends Named>(word: string, all: readonly T[], most: number): readonly T[] {
   const wanted = word.toLowerCase().slice(0, 64)
   // In "is", or in two Korean syllables, one wrong letter would be half the word.
   const allowed = wanted.length < 3 ? 0.5 : Math.floor(wanted.length / 3)
@@ -90,7 +90,7 @@ export function namedIn<One extends { readonly name: string }>(text: string, all
   if (whole.length > 0) return whole
   // "code" names code-llm, and "speach" speech, if no other name is meant.
   const begun = all.filter(({ name }) => words.includes(name.replace(/(?<=^\w{3,})-.*/, '')))
-  const misspelt = words.filter((word) => /^[\w.-]{5,}$/.test(word)).flatMap((word) => nearestVerbs(word, all, 2))
+  const misspelt = words.filter((word) => /^[\w.-]{5,}$/.test(word)).flatMap((word) => nearestByEdits(word, all, 2))
   const meant = new Set(begun.length > 0 ? begun : misspelt)
   return meant.size === 1 ? [...meant] : []
 }

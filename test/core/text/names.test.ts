@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nearest, nearestVerbs } from '../../../src/core/text/fuzzy.ts'
+import { nearest, nearestByEdits } from '../../../src/core/text/names.ts'
 import { rows } from '../../../src/features/command-table.ts'
 import { anyText } from '../../support/text.ts'
 
@@ -45,9 +45,9 @@ test.each([
   ['hepl', 'help'],
   ['apporve', 'approve'],
 ])('the verb nearest to “%s” is %s', (word, verb) => {
-  expect(nearestVerbs(word, rows, 2)[0]?.name).toBe(verb)
+  expect(nearestByEdits(word, rows, 2)[0]?.name).toBe(verb)
 })
 
 test.each(['qqq', 'my-llm', 'x'])('“%s” is not near any verb', (word) => {
-  expect(nearestVerbs(word, rows, 2)).toEqual([])
+  expect(nearestByEdits(word, rows, 2)).toEqual([])
 })
