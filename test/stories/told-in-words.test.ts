@@ -138,15 +138,30 @@ describe('An answer that names no request', () => {
 })
 
 describe('A private list of several questions', () => {
-  test('stays after one answer, for the other questions', async () => {
+  test('keeps only the other questions after an answer, and goes with the last', async () => {
     const { ana, ben } = await begin()
     await asksTwice(ana)
     await ben.types('ops', '/endpoint pending')
     await ben.sees('2 requests are waiting for you', { in: 'ops' })
     await ben.presses('Approve: Stop my-llm', { in: 'ops' })
     await ben.sees(/Stop my-llm\?.*Approved by @ben. 1 more needed/s, { in: 'ops' })
+    await ben.sees('1 request is waiting for you', { in: 'ops' })
+    expect(town.slack.transcript('ops')).not.toContain('2 requests are waiting for you')
     await ben.presses('Approve: Unprotect my-llm', { in: 'ops' })
     await ben.sees(/Unprotect my-llm\?.*Approved by @ben. 1 more needed/s, { in: 'ops' })
+    await expect.poll(() => town.slack.transcript('ops')).not.toContain('1 request is waiting for you')
+  })
+
+  test('keeps the own requests that are still open after one is cancelled', async () => {
+    const { ana } = await begin()
+    await asksTwice(ana)
+    await ana.types('ops', '/endpoint cancel')
+    await ana.presses('Cancel request: unprotect my-llm', { in: 'ops' })
+    await ana.sees('Unprotect my-llm cancelled.', { in: 'ops' })
+    const left = /^Which request do you want to cancel\?\s+Stop my-llm\?[^[]+\[Cancel request: stop my-llm\]$/
+    await ana.sees(left, { in: 'ops' })
+    await ana.presses('Cancel request: stop my-llm', { in: 'ops' })
+    await expect.poll(() => town.slack.transcript('ops')).not.toContain('Which request do you want')
   })
 })
 

@@ -13,8 +13,11 @@ export interface Offer {
   readonly line: string
   /** Opens the line's form, or the menu of its endpoint, instead of sending the line. */
   readonly opens?: 'form' | 'menu'
-  /** Nothing else in the message needs an answer, so a private one is deleted after the press. */
-  readonly last?: true
+  /**
+   * In a list of requests: whether this is the only one. A private list is shown again without the request after the
+   * press, and deleted after the last.
+   */
+  readonly last?: boolean
 }
 
 /** An icon before a word that says the same. */

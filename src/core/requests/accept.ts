@@ -4,6 +4,7 @@ import { exampleAbout, exampleName } from '../commands/examples.ts'
 import { hiddenText, neededFor, opensForm, rowsFor } from '../commands/permissions.ts'
 import { writeWord } from '../commands/quoting.ts'
 import type { QueryAnswer } from '../model/query-answer.ts'
+import { idWord } from '../model/question.ts'
 import type { FieldValues, Press, Request, Via } from '../model/request.ts'
 import type { Place } from '../model/roles.ts'
 import { say, type Words } from '../model/words.ts'
@@ -156,14 +157,26 @@ export async function openForm(context: IntakeContext, arrival: Arrival): Promis
   return instead ?? formFor(context, gateway, arrival, { row, values, wrong })
 }
 
+/** Lists the requests of a list again, without the one that a press in it has answered. Null if it was the last. */
+export async function listWithout(context: IntakeContext, arrival: Arrival): Promise<QueryAnswer | null> {
+  const begun = begunIn(context.commands.parse(arrival.typed))
+  if (begun === undefined) return null
+  const { request, endpoint, because } = begun.values
+  const wanted = { row: begun.row, values: because === undefined ? {} : { because } }
+  const [, answered] = idWord.exec(String(request ?? endpoint)) ?? []
+  const list = await requestsFor(context, gatewayFor(context.gateways, arrival), arrival, wanted, answered)
+  return list?.kind === 'answered' ? list.answer : null
+}
+
 /** Lists the requests that a line like a bare `cancel` could be about. Null for any other line. */
 async function requestsFor(
   context: IntakeContext,
   gateway: ProjectGateway | undefined,
   arrival: Arrival,
   wanted: Pick<Form, 'row' | 'values'>,
+  answered?: string,
 ): Promise<IntakeResult | null> {
-  const instead = await offersInstead(context, gateway, arrival.actor, wanted)
+  const instead = await offersInstead(context, gateway, arrival.actor, wanted, answered)
   if (instead === null) return null
   const closed = await whyClosedTo(gateway, arrival, neededFor(wanted.row, wanted.values))
   return closed === null ? listed(instead) : said(closed)

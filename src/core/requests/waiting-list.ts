@@ -48,16 +48,22 @@ export async function waitingFor({ home }: ProjectGateway, actor: Actor): Promis
   return soon(found, { asked: [], may: () => false })
 }
 
-/** Lists the requests that a bare answer, cancel, undo or break-glass could be about. Null for any other line. */
+/**
+ * Lists the requests that a bare answer, cancel, undo or break-glass could be about, without the one just `answered`.
+ * Null for any other line.
+ */
 export async function offersInstead(
   context: Pick<Services, 'commands' | 'clock'>,
   gateway: ProjectGateway | undefined,
   actor: Actor,
   { row, values: { because, ...named } }: Command,
+  answered?: string,
 ): Promise<QueryAnswer | null> {
   const deed = row.kind === 'operation' ? row.deed : undefined
   if (gateway === undefined || deed === undefined || Object.keys(named).length > 0) return null
-  const found = await soon(meantByDeed(gateway, actor, deed), [])
+  const found = (await soon(meantByDeed(context.commands, gateway, actor, deed), [])).filter(
+    ({ id }) => id !== answered,
+  )
   const count = found.length
   const reason = typeof because === 'string' ? because : undefined
   const isOwn = deed === 'undo' || deed === 'cancel'
@@ -65,10 +71,18 @@ export async function offersInstead(
   return { title, items: askedRows(context, found, row.name, reason), ...moreOf(count, row.name) }
 }
 
-async function meantByDeed(gateway: ProjectGateway, actor: Actor, deed: Deed): Promise<readonly Request[]> {
+async function meantByDeed(
+  { operation }: Commands,
+  gateway: ProjectGateway,
+  actor: Actor,
+  deed: Deed,
+): Promise<readonly Request[]> {
   const { home } = gateway
   if (deed === 'undo') return home.undoable(actor)
-  if (deed === 'cancel') return (await home.open()).filter((one) => isSame(one.actor, actor) && !isAutomatic(one))
+  // The cancel that is being carried out is open too.
+  const isCancel = ({ line }: Request) => operation(line).row.deed === 'cancel'
+  if (deed === 'cancel')
+    return (await home.open()).filter((one) => isSame(one.actor, actor) && !isAutomatic(one) && !isCancel(one))
   if (deed === 'break glass')
     return (await home.open()).filter((one) => one.status === 'awaiting' && one.requirement === 'approval')
   const { asked, may } = await waitingFor(gateway, actor)
@@ -117,12 +131,11 @@ function answersTo(
     // Break-glass needs a reason, which its form asks for.
     const field = find(verb)?.fields['because']
     const isAsked = field !== undefined && field.optional !== true
-    return [{ label, line: lineFor(verb), ...(isAsked && { opens: 'form' }) }]
+    return [{ label, line: lineFor(verb), last: isOnly, ...(isAsked && { opens: 'form' }) }]
   }
-  const only = isOnly && { last: true as const }
-  const no = { label: noOf(request), line: lineFor('decline'), ...only }
+  const no = { label: noOf(request), line: lineFor('decline'), last: isOnly }
   return [
-    { label: yesOf(request), line: lineFor('approve'), ...only },
+    { label: yesOf(request), line: lineFor('approve'), last: isOnly },
     request.requirement === 'approval' ? { ...no, opens: 'form' } : no,
   ]
 }

@@ -4,7 +4,13 @@ import { usageOf, writeLine } from '../../../core/commands/parse.ts'
 import type { Actor } from '../../../core/model/roles.ts'
 import { type Language, say } from '../../../core/model/words.ts'
 import type { Log } from '../../../core/ports/services.ts'
-import type { Form, IntakeContext, IntakeResult } from '../../../core/requests/accept.ts'
+import {
+  type Arrival,
+  type Form,
+  type IntakeContext,
+  type IntakeResult,
+  listWithout,
+} from '../../../core/requests/accept.ts'
 import { formMetadataIn, formView } from '../forms/form.ts'
 import { plainModal } from '../home/menu.ts'
 import { asIs, type Message } from '../kit/blocks.ts'
@@ -95,6 +101,23 @@ async function openModal(asker: ReplyTarget, form: Form): Promise<void> {
   if (opened !== null) return
   const { row, values, says = say('form.unopened', { usage: usageOf(row) }) } = form
   await sayTo({ ...asker, modal: undefined }, sentence(language, says, formButton(writeLine(row, values), language)))
+}
+
+/** Shows a private list again without the request that a press has answered. Deletes it once nothing in it is open. */
+export async function replacePressed(
+  listening: ListenerContext,
+  { respond, language, log }: ReplyTarget,
+  id: string,
+  arrival: Arrival,
+): Promise<void> {
+  const isListed = id.endsWith(':listed')
+  if (!isListed && !id.endsWith(':last') && !id.startsWith('answer')) return
+  await nullOnFailure(log, {}, 'could not replace a private message', async () => {
+    const left = isListed ? await listWithout(listening, arrival) : null
+    if (left === null) return respond?.({ delete_original: true })
+    const { text, blocks } = shownMessage(left, await language())
+    return respond?.({ replace_original: true, text, blocks: [...blocks] })
+  })
 }
 
 export async function sayTo(asker: ReplyTarget, message: Message): Promise<void> {

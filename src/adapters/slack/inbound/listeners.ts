@@ -29,6 +29,7 @@ import {
   type ListenerContext,
   messageFor,
   type ReplyTarget,
+  replacePressed,
   replyUrlIn,
   replyWith,
   sayTo,
@@ -94,10 +95,8 @@ export function listen(app: App, listening: ListenerContext): void {
       }
       const taken = await take(id, arrival, value)
       await Promise.all([replyWith(asker, taken), ack()])
-      // A message that only one person sees goes once nothing in it is open.
-      const isLast = id.startsWith('answer') || id.endsWith(':last')
-      if (isLast && taken.kind === 'accepted' && body.container['is_ephemeral'] === true)
-        await way?.({ delete_original: true }).catch(() => undefined)
+      if (taken.kind === 'accepted' && body.container['is_ephemeral'] === true)
+        await replacePressed(listening, asker, id, { ...arrival, typed: value })
       if (view?.type === 'home') await publishSoon(listening, client, actor)
     },
   )

@@ -78,7 +78,11 @@ export function offered(offers: readonly Offer[], language: Language): readonly 
 export function offerButton({ label, line, opens, last }: Offer, at: number, language: Language): Button {
   const text = asText(label, language)
   const isSaid = opens !== 'form' || idOf(label) === 'form.open'
-  return button(isSaid ? text : opening(text), `${opens ?? 'line'}:${at}${last === true ? ':last' : ''}`, line)
+  return button(
+    isSaid ? text : opening(text),
+    `${opens ?? 'line'}:${at}${last === undefined ? '' : last ? ':last' : ':listed'}`,
+    line,
+  )
 }
 
 /** Adds an ellipsis to the label of a button that opens a form. */
