@@ -38,14 +38,14 @@ export function outcomeOf(
   const [first = '', ...more] = sentencesIn(says)
   const quote = status === 'succeeded' ? '' : quoted(ending)
   if (about !== undefined) return { title: askedFor(past, rows), rest: isDone ? '' : [says, quote] }
-  // A change that has expired must not read as if it still held.
   const until = change?.put?.flatMap((one) => ('until' in one ? [one.until ?? now + 1] : []))[0] ?? now + 1
   // What a token may do is only for its owner and readers of its card.
   const isToken = change?.put?.some(({ kind }) => kind === 'token') === true
   // The request's own time says when a token was revoked.
   const isRevoked = change?.put?.some((one) => one.kind === 'token' && one.revoked === true) === true
   const was = isRevoked || untilIn(first) !== undefined ? [] : [say('card.until', { until: { at: until } })]
-  const means = until > now && !isToken ? more : was
+  // What else a change meant at that time may no longer be so.
+  const means = change === undefined ? more : until > now && !isToken ? [] : was
   if (isDone && first !== '') return { title: { text: withTexts(first, hide) }, rest: [...means, quote] }
   const command = storedLine(line, rows)
   const rest = idOf(says) === 'request.unchanged' && more.length === 0 ? '' : [says, quote]

@@ -87,14 +87,14 @@ describe('A rule’s request', () => {
     expect(item).not.toHaveProperty('through')
   })
 
-  test('is not shown as in force once its pause is over', () => {
+  test('does not repeat what its pause meant, and is not shown as in force once that is over', () => {
     const paused = (until: number, title: Words = 'Paused automation for my-llm.') => {
       const hold = { kind: 'hold', id: 'r1', endpoint: id, at: 0, until, by: ana } as const
       const says = [title, 'Nothing stops it until then.']
       const one = past('r1', `keep ${id} 2h`, { change: { put: [hold] }, ending: { at: now, says } })
       return JSON.stringify(show([one]).items[0]?.detail)
     }
-    expect(paused(now + 1)).toContain('Nothing stops it')
+    expect(paused(now + 1)).not.toMatch(/Nothing stops it|until /)
     expect(paused(now - 1)).toContain('until ')
     const title = say('keep.done', { name: 'my-llm', end: 'set', until: { at: now - 1 } })
     expect(paused(now - 1, title)).not.toContain('until ')
