@@ -155,6 +155,15 @@ test('A stop’s form that an open question would refuse stays open with the rea
   )
 })
 
+test('A form opened for an endpoint with another open request says so before anything is typed', async () => {
+  const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+  await asks(ben, 'scale my-llm to 2', 'Scale my-llm to 2?')
+  await ana.types('ops', '/endpoint patch my-llm')
+  const { blocks } = await ana.opens('Patch an endpoint')
+  expect(JSON.stringify(blocks)).toContain('This endpoint has another open request: Scale my-llm to 2, requested by ')
+  expect(JSON.stringify(blocks)).toContain('You can submit this form once it has ended.')
+})
+
 const refused: readonly (readonly [string, string, Readonly<Record<string, string>>, string, RegExp])[] = [
   ['scale my-llm', 'Scale an endpoint', { Replicas: '7' }, 'to', /^The policy allows at most 6 replicas/],
   [

@@ -1,12 +1,10 @@
 import type { Operation } from '../commands/define.ts'
 import type { Line } from '../commands/parse.ts'
-import type { Request } from '../model/request.ts'
 import { say, type Words } from '../model/words.ts'
 import type { FormPreview, SealedEntry } from '../ports/services.ts'
 import { type Arrival, accept, type IntakeContext, type IntakeResult } from './accept.ts'
-import { holderOn } from './claim-other.ts'
 import { gatewayFor, type ProjectGateway, soon, whyClosedTo } from './gateway.ts'
-import { requestPhrase } from './in-words.ts'
+import { heldText } from './open-form.ts'
 import { requestIdOf } from './receive.ts'
 
 /** A submitted form, with values parsed by the fields of its row. The line has only the names of secret values. */
@@ -32,12 +30,8 @@ export async function acceptForm(
   const gateway = gatewayFor(context.gateways, arrival)
   // A person who has lost their role sees nothing here; the worker refuses the line later.
   const sees = gateway !== undefined && (await whyClosedTo(gateway, arrival)) === null
-  const other = sees ? await holderBeside(gateway, submission, requestIdOf(arrival.delivery)) : null
-  if (other !== null)
-    return wrong(
-      'endpoint',
-      say('request.formHeld', { deed: requestPhrase(commands, other), by: { person: other.actor }, ...untilOf(other) }),
-    )
+  const held = sees ? await heldText(gateway, commands, submission, requestIdOf(arrival.delivery)) : null
+  if (held !== null) return wrong('endpoint', held)
   const asked = sees && row.kind === 'operation' ? gateway.foresee?.(arrival, arrival.typed) : undefined
   const preview = asked === undefined ? null : await soon(asked, null)
   if (secrets.length > 0) return acceptSealed(context, gateway, arrival, submission)
@@ -47,34 +41,6 @@ export async function acceptForm(
   if (preview?.kind === 'wrong' && at !== '') return wrong(at, preview.says)
   if (preview?.kind !== 'rule' || row.kind !== 'operation') return accept(context, arrival)
   return { kind: 'preview', row, preview }
-}
-
-/** Returns the open request that would block this form. The form then stays open and keeps what was typed. */
-async function holderBeside(
-  { store }: ProjectGateway,
-  { row, values }: Submission,
-  request: string,
-): Promise<Request | null> {
-  const endpoint = values['endpoint']
-  if (row.kind !== 'operation' || typeof endpoint !== 'string') return null
-  // A change to our own records takes no lock.
-  const holds = row.deed === undefined && (row.change === undefined || row.laterBy?.(values) === false)
-  if (!holds) return null
-  // Slack waits 3 s in total, and storing may take 1 s of that.
-  const other = await soon(holding(store, endpoint, request), null, 500)
-  // A stop may take over a running request, but not one that waits for an answer.
-  return row.wants === 'down' && other?.status !== 'awaiting' ? null : other
-}
-
-function untilOf({ status, ask }: Request) {
-  return { until: status === 'awaiting' && ask !== undefined ? { at: ask.expiresAt } : 'none' } as const
-}
-
-async function holding(store: ProjectGateway['store'], endpoint: string, request: string): Promise<Request | null> {
-  // A form opened from a typed line may contain the name instead of the id.
-  const called = (await store.names())?.endpoints.filter(({ name }) => name === endpoint) ?? []
-  const other = await holderOn(store, called.length === 1 ? (called[0]?.id ?? endpoint) : endpoint)
-  return other?.id === request || other?.requirement === 'notice' ? null : other
 }
 
 /** The field that shows the error: the first time field, otherwise the first filled field, or '' if none is filled. */

@@ -3,13 +3,14 @@ import type { Nonsense } from '../commands/define.ts'
 import { neededFor } from '../commands/permissions.ts'
 import type { Current, Remembered } from '../model/current.ts'
 import { idWord } from '../model/question.ts'
-import type { FieldValues } from '../model/request.ts'
-import type { Words } from '../model/words.ts'
+import type { FieldValues, Request } from '../model/request.ts'
+import { type Sentence, say, type Words } from '../model/words.ts'
 import type { Clock } from '../ports/services.ts'
 import { absoluteIn, inLine } from '../time/format.ts'
 import { readWhen } from '../time/parse-when.ts'
+import { holderOn } from './claim-other.ts'
 import { type ProjectGateway, reachable, soon, type Whereabouts } from './gateway.ts'
-import { answeredIn } from './in-words.ts'
+import { answeredIn, requestPhrase } from './in-words.ts'
 
 export interface Opening extends Pick<Current, 'now' | 'beside' | 'choices'> {
   readonly values: FieldValues
@@ -37,18 +38,54 @@ export async function openingOf(
   { row, values: typed, wrong }: Wanted,
 ): Promise<Opening> {
   const said = Object.keys(typed).filter((name) => row.fields[name]?.kind !== 'endpoint' && name !== 'because')
-  const [zone, current, called] = await Promise.all([
+  const [zone, current, called, held] = await Promise.all([
     said.some((name) => row.fields[name]?.moment === true) ? soon(gateway.zoneOf(asking.actor), null) : null,
     soon<Current, Current>(currentOf(gateway, asking, { row, values: typed }, clock.now()), {}),
     calledBy(gateway, commands, typed),
+    heldText(gateway, commands, { row, values: typed }),
   ])
-  const { fills = {}, ...known } = current
+  const { fills = {}, ...rest } = current
+  const known = held === null ? rest : { ...rest, now: [rest.now ?? '', held] }
   if (said.length === 0) {
     const follows = row.kind === 'operation' && row.current !== undefined
     return { ...known, ...called, follows, values: { ...fills, ...typed }, wrong: undefined }
   }
   const values = { ...typed, ...momentsIn({ row, values: typed }, clock.now(), zone) }
   return { ...known, ...called, values, wrong }
+}
+
+/**
+ * Names the open request that would block a form: the form that `submitted` as a request then stays open and keeps what
+ * was typed, one that is being opened says so. Null if there is none.
+ */
+export async function heldText(
+  { store }: ProjectGateway,
+  commands: Commands,
+  { row, values: { endpoint, ...values } }: Command,
+  submitted?: string,
+): Promise<Sentence | null> {
+  // A change to our own records takes no lock.
+  const holds =
+    row.kind === 'operation' && row.deed === undefined && (row.change === undefined || row.laterBy?.(values) === false)
+  if (!holds || typeof endpoint !== 'string') return null
+  // Slack waits 3 s in total, and storing may take 1 s of that.
+  const other = await soon(holding(store, endpoint), null, 500)
+  if (other === null || other.id === submitted || other.requirement === 'notice') return null
+  const { status, ask, actor } = other
+  // A stop may take over a running request, but not one that waits for an answer.
+  if (row.wants === 'down' && status !== 'awaiting') return null
+  return say('request.formHeld', {
+    deed: requestPhrase(commands, other),
+    by: { person: actor },
+    until: status === 'awaiting' && ask !== undefined ? { at: ask.expiresAt } : 'none',
+    form: submitted === undefined ? 'opened' : 'submitted',
+  })
+}
+
+async function holding(store: ProjectGateway['store'], endpoint: string): Promise<Request | null> {
+  // A line may contain the name instead of the id.
+  const called = (await store.names())?.endpoints.filter(({ name }) => name === endpoint) ?? []
+  return holderOn(store, called.length === 1 ? (called[0]?.id ?? endpoint) : endpoint)
 }
 
 /** Returns the current values, of an endpoint or of the whole project, for people who may change them, if they are available at once. */

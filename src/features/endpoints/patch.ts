@@ -56,9 +56,9 @@ export const patch = defineOperation({
       field: 'port',
     },
   unless: () => false,
-  current: ({ settings }) => {
+  current: ({ settings, endpoint: { name } }) => {
     // The platform returns settings only when they are changed.
-    if (settings === null) return { now: say('patch.unknown') }
+    if (settings === null) return { now: say('patch.unknown', { name }) }
     const known = Object.entries(settingOf).map(([field, setting]) => [field, settings[setting]] as const)
     const all = [...known, ['env', settings.env_keys?.join(', ')] as const]
     return { beside: Object.fromEntries(all.map(([field, value]) => [field, nowText(value)])) }

@@ -112,7 +112,7 @@ export const cardWords = {
   'patch.setting':
     '{how, select, set {} other {no }}{setting, select, container_port {port} container_health_check_path {health check path} container_health_check_timeout {health check timeout} health_check_timeout {startup timeout} container_metric_path {metrics path} container_start_command {start command} other {environment variables}}{how, select, set { {value}} other {}}',
   'patch.removesAll': 'removes all environment variables; this can’t be undone',
-  'patch.unknown': 'Its current values aren’t known: the platform shows them only when they’re changed.',
+  'patch.unknown': 'The current settings of {name} aren’t known: the platform shows them only when they’re changed.',
   'patch.before': 'Before: {settings}.',
 
   'answer.goTo': 'View request',

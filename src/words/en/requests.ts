@@ -90,7 +90,7 @@ export const requestWords = {
   'request.lockedDown': 'All changes are blocked. {why} {allowed} An admin can end this with <c>/endpoint thaw</c>.',
   'request.stillAllowed': 'Still allowed: protect, freeze, unschedule, back.',
   'request.formHeld':
-    'This endpoint has another open request: {deed}, requested by {by}{until, select, none {} other {, waiting until {until}}}. Cancel it or wait until it ends, then submit again. What you typed stays here.',
+    'This endpoint has another open request: {deed}, requested by {by}{until, select, none {} other {, waiting until {until}}}. {form, select, opened {You can submit this form once it has ended.} other {Cancel it or wait until it ends, then submit again. What you typed stays here.}}',
   'request.unsettled': 'Protections, schedules or pauses kept changing, so nothing was done. Try again later.',
   'request.several': 'More than one request on “{word}” is open. Choose one.',
   'request.notYours': 'You can’t answer this.',

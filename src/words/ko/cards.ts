@@ -108,7 +108,7 @@ export const cardsInKorean = {
   'patch.setting':
     '{setting, select, container_port {포트} container_health_check_path {헬스 체크 경로} container_health_check_timeout {헬스 체크 제한 시간} health_check_timeout {시작 제한 시간} container_metric_path {메트릭 경로} container_start_command {시작 명령} other {환경 변수}} {how, select, set {{value}} other {없음}}',
   'patch.removesAll': '환경 변수 모두 삭제, 되돌릴 수 없음',
-  'patch.unknown': '현재 값은 알 수 없습니다. 플랫폼은 값을 변경할 때만 알려 줍니다.',
+  'patch.unknown': '{name}의 현재 설정은 알 수 없습니다. 플랫폼은 설정을 변경할 때만 알려 줍니다.',
   'patch.before': '이전: {settings}.',
   'answer.goTo': '요청 보기',
   'answer.showHere': '채널에 공유',

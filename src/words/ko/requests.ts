@@ -85,7 +85,7 @@ export const requestsInKorean = {
   'request.lockedDown': '모든 변경이 차단되었습니다. {why} {allowed} 관리자가 <c>/endpoint thaw</c>로 해제합니다.',
   'request.stillAllowed': '계속 사용할 수 있는 명령: protect, freeze, unschedule, back.',
   'request.formHeld':
-    '이 엔드포인트에 진행 중인 다른 요청이 있습니다: {deed}({by} 님의 요청{until, select, none {} other {, 늦어도 {until}까지 대기}}). 그 요청을 취소하거나 끝날 때까지 기다린 뒤 다시 제출해 주세요. 입력한 내용은 그대로 있습니다.',
+    '이 엔드포인트에 진행 중인 다른 요청이 있습니다: {deed}({by} 님의 요청{until, select, none {} other {, 늦어도 {until}까지 대기}}). {form, select, opened {그 요청이 끝난 뒤에 이 양식을 제출할 수 있습니다.} other {그 요청을 취소하거나 끝날 때까지 기다린 뒤 다시 제출해 주세요. 입력한 내용은 그대로 있습니다.}}',
   'request.unsettled':
     '보호, 스케줄 또는 일시 중지가 계속 바뀌어 아무 작업도 하지 않았습니다. 나중에 다시 시도해 주세요.',
   'request.several': '“{word}”에 진행 중인 요청이 여러 건 있습니다. 하나를 선택해 주세요.',
