@@ -37,7 +37,7 @@ export const formWords = {
   'label.env': 'Environment variables',
   'label.person': 'Person',
   'label.timeSpan': 'Time span',
-  'label.export': 'Export',
+  'label.export': 'What to show',
   'label.tokenAct': 'Action',
   'label.tokenName': 'Name',
   'label.role': 'Highest role',

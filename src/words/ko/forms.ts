@@ -37,7 +37,7 @@ export const formsInKorean = {
   'label.env': '환경 변수',
   'label.person': '사람',
   'label.timeSpan': '기간',
-  'label.export': '내보내기',
+  'label.export': '볼 내용',
   'label.tokenAct': '작업',
   'label.tokenName': '이름',
   'label.role': '최대 역할',
