@@ -48,6 +48,8 @@ export const ask = defineChange({
   phrase: ({ question }) => ({ key: 'question', with: { question: question.trim().replace(/\.+$/, '') } }),
 })
 
+// Five commands act on another request: `deeds` in `lifecycle/act-on-request.ts` carries them out.
+
 export const approve = defineDeed({
   name: 'approve',
   peopleOnly: true,
@@ -104,6 +106,8 @@ export const undo = defineDeed({
   fields: { endpoint: endpointName() },
   deed: 'undo',
 })
+
+// An approver who is away changes our own records.
 
 export const away = defineChange({
   name: 'away',

@@ -148,12 +148,12 @@ async function plannedBy({ store, commands }: Services, planned: Request): Promi
 }
 
 /** How many requests are searched for a requester's name. */
-const mostRead = 100
+const searchedForName = 100
 
 /** Returns the id of a person picked in Slack, or of the only requester with this name; otherwise null. */
 async function userNamed({ store, people, clock }: BotServices, who: string): Promise<string | null> {
   if (aPerson.test(who)) return who.slice(1)
-  const { requests } = await store.past(clock.now() - historyLife, 0, mostRead)
+  const { requests } = await store.past(clock.now() - historyLife, 0, searchedForName)
   const users = [...new Set(requests.map(({ actor }) => actor.user))].filter((user) => user !== '')
   const names = await Promise.all(users.map((user) => people.namesOf(user)))
   const [user, ...more] = users.filter((_, at) => isNamed(who, names[at] ?? []))
