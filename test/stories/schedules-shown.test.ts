@@ -244,8 +244,10 @@ describe('A rule’s stop', () => {
     const ana = await told()
     const stays = '“Stop my-llm” was announced and goes ahead unless this is confirmed first.'
     const says = 'The stop of my-llm that was announced would be cancelled.'
-    const { text } = await asks(ana, 'explain stop my-llm', stays)
-    expect(text).not.toMatch(/would end|warned again/)
+    const { text, blocks } = await asks(ana, 'explain stop my-llm', stays)
+    // The announced stop has a card of its own, with its own buttons.
+    expect(text).not.toMatch(/would end|warned again|Open request/)
+    expect(JSON.stringify(blocks).match(/"Stop my-llm"/g)).toHaveLength(1)
     await asks(ana, 'explain restart my-llm', `${says} If it’s still running after that, you’ll be warned again.`)
     await asks(ana, 'why does my-llm stop?', /then stops.*\[Pause automation…\]/s)
     await presses(ana, 'Stop now', 'Stopped my-llm.')

@@ -24,11 +24,11 @@ import { nextStep, openText, pauseText, stateOf } from './state.ts'
 export async function latelyOn(services: Services, asked: Request, endpoint: NamedEndpoint, most: number) {
   const { store } = services
   const [past, all] = await Promise.all([store.recentOn(endpoint.id), store.open()])
-  // The endpoint's state already mentions an announced stop.
   const open = all.filter(
-    ({ status, requirement, change, endpoint: on }) =>
-      on?.id === endpoint.id &&
-      (status === 'awaiting' ? requirement !== 'notice' : status === 'running' && change === undefined),
+    (one) =>
+      one.endpoint?.id === endpoint.id &&
+      !isAnnounced(one) &&
+      (one.status === 'awaiting' || (one.status === 'running' && one.change === undefined)),
   )
   return {
     past: past.filter(toldOnce()).slice(0, most),
@@ -37,6 +37,11 @@ export async function latelyOn(services: Services, asked: Request, endpoint: Nam
       ({ status, change, through }) => status === 'awaiting' && change === undefined && through === undefined,
     ),
   }
+}
+
+/** Whether it is an announced action, which the endpoint's state already mentions. */
+function isAnnounced({ status, requirement }: Request): boolean {
+  return status === 'awaiting' && requirement === 'notice'
 }
 
 /** Returns an endpoint's open requests with their requesters, and with buttons if the reader may answer. */
@@ -49,7 +54,7 @@ export async function openOn(
   const { commands, store, policy } = services
   const [open, records, listed] = await Promise.all([among ?? store.open(), store.records(), store.names()])
   if (on === undefined || !isInside(fenceOf(asked, records), on, listed?.endpoints)) return []
-  const here = open.filter(({ endpoint }) => endpoint?.id === on.id)
+  const here = open.filter((one) => one.endpoint?.id === on.id && !isAnnounced(one))
   const mandates =
     here.length === 0 || asked.through !== undefined
       ? null
