@@ -67,9 +67,10 @@ export interface Ahead extends ChangeAhead {
   readonly project: string
 }
 
-/** Draws 24 hours in the reader’s zone, a line per endpoint that serves or changes, then the changes in words. */
+/** Draws 24 hours in the reader’s zone, a line per endpoint that serves or changes, then the `listed` changes in words. */
 export function aheadIn(
   coming: readonly Ahead[],
+  listed: readonly Ahead[],
   corners: readonly Corner[],
   now: number,
   language: Language,
@@ -86,12 +87,12 @@ export function aheadIn(
   // Stable: among the running ones and among the others, what changes first comes first.
   const ordered = [...drawn.values()].toSorted((a, b) => Number(isUpBefore(b.changes)) - Number(isUpBefore(a.changes)))
   const picture = pictureOf(ordered.slice(0, most.drawn), now, zone)
-  const words = coming.slice(0, most.coming).map(({ endpoint, at, want, why, project }) => {
+  const words = listed.slice(0, most.coming).map(({ endpoint, at, want, why, project }) => {
     const says = say('home.change', { where: named ? project : 'none', want, at: { at }, why })
     return paragraph({ bold: shortened(endpoint.name, 60) }, ` ${asText(says, language)}`)
   })
   const legend = asText(say('home.legend', { zone, more: Math.max(0, drawn.size - most.drawn) }), language)
-  const count = coming.length - words.length
+  const count = listed.length - words.length
   const more = count > 0 ? [contextLine(asText(say('rule.more', { count }), language))] : []
   return [preformatted(picture), contextLine(legend), ...words, ...more, allSchedules(language)]
 }

@@ -1,6 +1,7 @@
 import type { HomeView } from '@slack/types'
 import { starterPolicy } from '../../../core/model/policy.ts'
 import { freezeAt } from '../../../core/model/records.ts'
+import type { Request } from '../../../core/model/request.ts'
 import { type Actor, includes } from '../../../core/model/roles.ts'
 import { type Language, type Sentence, say } from '../../../core/model/words.ts'
 import { dotted, parsedBy } from '../../../core/requests/in-words.ts'
@@ -57,7 +58,10 @@ export function homeView(
   function aheadOrNone(): readonly AnyBlock[] {
     const ahead = mine.flatMap(aheadOf).toSorted((a, b) => a.at - b.at)
     const soon = ahead.filter(({ at }) => at < now + dayMs)
-    const found = [...mine.flatMap(frozen), ...mine.flatMap(stopping), ...aheadIn(soon, mine, now, language)]
+    const isShown = ({ endpoint, at }: Ahead) =>
+      mine.flatMap(announcedTo).some((one) => one.endpoint?.id === endpoint.id && one.ask?.due === at)
+    const listed = soon.filter((one) => !isShown(one))
+    const found = [...mine.flatMap(frozen), ...mine.flatMap(stopping), ...aheadIn(soon, listed, mine, now, language)]
     return found.length > 0 ? found : laterIn(ahead, mine, language)
   }
 
@@ -78,11 +82,14 @@ export function homeView(
     return more > 0 ? [...asks, contextLine(text(say('home.moreWaiting', { count: more })))] : asks
   }
 
+  function announcedTo({ mayAnswer, open }: Corner): readonly Request[] {
+    return open.filter((one) => noticeIn(one) !== null && mayAnswer(one)).slice(0, share(max.notices))
+  }
+
   /** Shows announced stops, which happen unless somebody keeps the endpoint running. */
-  function stopping({ project, commands, mayAnswer, open }: Corner): readonly AnyBlock[] {
-    const notices = open.filter((request) => noticeIn(request) !== null && mayAnswer(request))
-    return notices.slice(0, share(max.notices)).flatMap((request, at) => {
-      const { blocks: card } = drawn(cardOf(parsedBy(commands, request), now), language)
+  function stopping({ project, ...corner }: Corner): readonly AnyBlock[] {
+    return announcedTo({ project, ...corner }).flatMap((request, at) => {
+      const { blocks: card } = drawn(cardOf(parsedBy(corner.commands, request), now), language)
       const where = named ? [contextLine(text(say('home.project', { project })))] : []
       return withIds(project, `notice.${at}`, [...card, ...where])
     })
