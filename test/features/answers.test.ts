@@ -299,6 +299,16 @@ describe('status', () => {
     expect(show(status, { ...llm, updatedAt: 'lately' }).foot).toBe('https://llm.example/v1')
   })
 
+  test('does not repeat when one of our own requests changed it', () => {
+    const changed = Date.parse('2026-11-20T10:00:00Z')
+    const footAfter = (endedAt: number) => {
+      const one = { ...asking({ status: 'succeeded' }), startedAt: changed - 1_000, ending: { at: endedAt, says: '' } }
+      return english(status.show(llm, { ...contextOf({}), past: [one] }).foot ?? '')
+    }
+    expect(footAfter(changed + 30_000)).toBe('https://llm.example/v1')
+    expect(footAfter(changed - 120_000)).toContain('Changed 3 h ago')
+  })
+
   test('shows the platform’s error', () => {
     expect(show(status, { ...odd, problem: 'The cluster did not answer.' })).toEqual({
       title: 'odd',

@@ -4,9 +4,11 @@ import { endpointName } from '../../core/commands/fields.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { QueryAnswer } from '../../core/model/query-answer.ts'
 import type { Use } from '../../core/model/reading.ts'
+import type { Request } from '../../core/model/request.ts'
 import { type Rules, ruleName } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { itemOf } from '../history/command.ts'
+import { soonAfter } from '../history/last-change.ts'
 import { useText } from '../idle/usage.ts'
 import { freezeItems } from '../safeguards/freeze.ts'
 import { decidedText, staysStopped } from '../schedules/rules/describe.ts'
@@ -45,7 +47,7 @@ export const status = defineQuery({
       ...used(useOf?.(endpoint) ?? null, context.rulesOf?.(endpoint), context.now),
       ...past.map((request) => itemOf({ request, events: [] }, null, { now: context.now, rows })),
     ],
-    ...footOf(endpoint, context.now),
+    ...footOf(endpoint, context.now, past),
     offers: isTaken ? [] : startStopButtons(endpoint),
   }),
 })
@@ -85,11 +87,19 @@ function used(use: Use | null, rules: Rules | undefined, now: number): QueryAnsw
   return use.last === null ? [] : [{ text: useText(unwatched) }]
 }
 
-/** Returns what helps if something is wrong: the time of the last change, if it can be read, and the address. */
-function footOf({ url = '', updatedAt = '' }: Endpoint, now: number): Partial<Pick<QueryAnswer, 'foot'>> {
+/**
+ * Returns what helps if something is wrong: the address, and the time of the last change, if it can be read and was not
+ * made by one of the requests above.
+ */
+function footOf(
+  { url = '', updatedAt = '' }: Endpoint,
+  now: number,
+  past: readonly Request[],
+): Partial<Pick<QueryAnswer, 'foot'>> {
   const at = Date.parse(updatedAt)
   const address = /^https?:\/\/(localhost|127\.)/.test(url) ? '' : url.trim()
-  if (Number.isNaN(at)) return address === '' ? {} : { foot: address }
+  const isOurs = past.some(({ startedAt = Infinity, ending }) => startedAt <= at && at <= (ending?.at ?? 0) + soonAfter)
+  if (Number.isNaN(at) || isOurs) return address === '' ? {} : { foot: address }
   return { foot: say('status.details', { length: { lasting: now - at }, url: address || 'none' }) }
 }
 
