@@ -32,13 +32,13 @@ async function show(wire: Wire, claim: ClaimedRequest): Promise<ShowResult> {
   return group === undefined ? showAll(wire, claim, ledgerOf(claim)) : showTogether(wire, claim, group)
 }
 
-/** Shows the card of a group, or that of one owner in it. `least`: how many places have refused that one already. */
+/** Shows the card of a group, or that of one owner in it. `refusals`: how many places have refused it. */
 async function showTogether(
   wire: Wire,
   claim: ClaimedRequest,
   group: string,
   owner?: string,
-  least = 0,
+  refusals = 0,
 ): Promise<ShowResult> {
   const { id, actor } = claim.request
   const shared = await wire.claimGroup(group, owner)
@@ -46,7 +46,7 @@ async function showTogether(
   try {
     const own = ledgerOf(claim)
     const sharedAs = owner === undefined ? group : `${group}/${owner}`
-    const ledger = sharingCard(own, shared, owner === undefined ? 'all' : least, sharedAs)
+    const ledger = sharingCard(own, shared, owner === undefined ? 'all' : refusals, sharedAs)
     const together = shared.requests.map((one) => (one.id === id ? claim.request : one))
     // If the channel refused the card or a reply to it, each owner gets a card. What is in the channel is still edited.
     if (owner === undefined && ledger.isRefused) {

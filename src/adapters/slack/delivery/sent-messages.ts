@@ -77,13 +77,13 @@ export function ledgerOf(claim: Pick<ClaimedRequest, 'posts' | 'savePosts'>) {
 }
 
 /**
- * Keeps a shared card with its group and all other messages with the request. `least`: how many places have refused the
+ * Keeps a shared card with its group and all other messages with the request. `refusals`: how many places refused the
  * card before; `all`: the card of all owners, which never moves.
  */
 export function sharingCard(
   own: SentMessages,
   group: ClaimedGroup,
-  least: number | 'all',
+  refusals: number | 'all',
   sharedAs: string,
 ): SentMessages {
   const shared = ledgerOf(group)
@@ -93,14 +93,14 @@ export function sharingCard(
       return shared.isRefused
     },
     get detour() {
-      return least === 'all' ? 0 : Math.max(least, shared.detour)
+      return refusals === 'all' ? 0 : Math.max(refusals, shared.detour)
     },
     get restarts() {
       return shared.restarts
     },
     of: (key) => (key.startsWith('card') ? shared : own).of(key),
     put: (key, post, when) => (key.startsWith('card') ? shared : own).put(key, post, when),
-    turn: () => (least === 'all' ? shared.refuse() : shared.turn()),
+    turn: () => (refusals === 'all' ? shared.refuse() : shared.turn()),
     renew: (card) => shared.renew(card),
     startOver: async () => {
       await shared.startOver()
