@@ -41,8 +41,8 @@ export const ask = defineChange({
     because: optional(reasonText()),
   },
   needsApproval: true,
-  // One word is hardly a question: "ask please".
-  meant: ({ question }, more) => (more === true || /\s/.test(question) ? [] : [`ask ${writeWord(question)}`]),
+  // One word is hardly a question, unless it ends like one: "ask please".
+  meant: ({ question }, more) => (more === true || /\s|\?$/.test(question) ? [] : [`ask ${writeWord(question)}`]),
   impact: () => 'reversible',
   change: () => ({ change: {}, means: '' }),
   phrase: ({ question }) => ({ key: 'question', with: { question: question.trim().replace(/\.+$/, '') } }),

@@ -903,6 +903,14 @@ describe('An incoming line', () => {
     expect(gateway.stored).toEqual([])
   })
 
+  test('that asks the approvers a question of one word is accepted', async () => {
+    for (const question of ['배포해도돼?', 'ready?']) {
+      const gateway = doorway('default', ['*'], { role: 'operator' })
+      expect(await terminal(gateway).line(`ask ${question}`)).toBe('accepted')
+      expect(gateway.stored.map(({ line }) => line)).toEqual([`ask "${question}"`])
+    }
+  })
+
   test('that asks what a command does gets its help', async () => {
     for (const [typed, name] of [
       ['유휴 중지가 뭐야?', 'idle'],
