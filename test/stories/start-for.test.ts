@@ -46,6 +46,16 @@ describe('A start for a while of a stopped endpoint', () => {
     }
   })
 
+  test('keeps its price while it waits for an answer', async () => {
+    await types('start my-tts for 2h replicas=3')
+    await sees(/It’s stopped.* About \$3\.00 in all\./)
+    await town.minutesPass(20)
+    await sees(/^Reminder: Start my-tts/)
+    await town.calm()
+    await sees(/It’s stopped.* About \$3\.00 in all\./)
+    expect(town.slack.transcript('ops')).not.toContain('$2.')
+  })
+
   test('is said to run on if a pause prevents its stop for a day', async () => {
     await types('start my-tts for 2h')
     await sees('Started my-tts to run until today at 12:00')
@@ -269,7 +279,23 @@ describe('A start for a while of a running endpoint', () => {
     await ben.presses('Extend the run', { in: 'ops' })
     await sees(/Extended the run of my-tts until today at 16:00\..*The stop @ana scheduled for today at 12:00/s)
     await ben.types('ops', '/endpoint undo my-tts')
-    await sees(/Stop my-tts today at 12:00\?.*The stop @ben scheduled for today at 16:00 is skipped\./s)
+    await sees(/End the run of my-tts today at 12:00\?.*It was to run until today at 16:00, as @ben requested\./s)
+  })
+
+  test('ends the run that it replaces sooner, without a price for that', async () => {
+    await types('start my-tts for 4h')
+    await sees('Started my-tts to run until today at 14:00')
+    await types('start my-tts for 2h')
+    const asked = await sees(
+      /^End the run of my-tts today at 12:00\? .*It was to run until today at 14:00, as @ana requested\..*\[Shorten the run\]/s,
+    )
+    expect(asked.text).not.toContain('$')
+    await ana.presses('Shorten the run', { in: 'ops' })
+    await sees(
+      /Shortened the run of my-tts: it ends today at 12:00\. It was to run until today at 14:00, as @ana requested\./,
+    )
+    await town.minutesPass(119)
+    await sees(/^🌙 my-tts stops today at 12:00\./)
   })
 
   test('says that an earlier stop comes first', async () => {

@@ -72,7 +72,8 @@ export const start = defineOperation({
     const end = oneOffIn(change)
     const ran = change?.alters === true ? 'yes' : 'no'
     // An endpoint that would run on only gets an end.
-    if (end !== undefined && ran === 'no' && !startsAtOnce(change)) return { key: 'stopAt', with: end }
+    if (end !== undefined && ran === 'no' && !startsAtOnce(change))
+      return { key: change?.drop === undefined ? 'stopAt' : 'endRun', with: end }
     if (end !== undefined) return { key: 'startUntil', with: { ...end, replicas, ran } }
     if (length !== undefined) return { key: 'startFor', with: { length, replicas } }
     return until === undefined
@@ -118,6 +119,7 @@ function endFor(run: Run, rules: Rules, running: Words, now: number): Changing {
   const skips = isSkipped && { at: { at: next.from }, by: ended ? { person: ended.owner } : 'none' }
   const alters = !isSooner && isLonger && ({ alters: true } as const)
   const change = { put: [run, ...byHand], ...(runs.length > 0 && { drop: runs.map(keyOf) }), ...alters }
+  if (skips && ended && !isLonger) return { change, means: [say('endRun.instead', skips), says] }
   return { change, means: [says, skips ? say('once.skips', skips) : ''] }
 }
 

@@ -90,7 +90,7 @@ export function agreedPreview(change: Change, before: Before, span: number): rea
   ]
 }
 
-/** Says what a run costs until a rule stops it; empty for any other change, or without a price. */
+/** Says what a new or longer run costs from `now` until a rule stops it; empty for any other change, or without a price. */
 export async function runCost(
   services: Services,
   change: Change,
@@ -99,7 +99,8 @@ export async function runCost(
 ): Promise<Words> {
   const { endpoint, now } = before
   const once = change.put?.find((one) => one.kind === 'once')
-  const rules = once?.kind === 'once' && once.want === 'up' ? rulesAfter(change, before) : null
+  const isRun = once?.kind === 'once' && once.want === 'up' && (once.ran !== true || change.alters === true)
+  const rules = isRun ? rulesAfter(change, before) : null
   const next = rules && nextChange(rules, now)
   // If the rules are paused at the end of the run, it may go on for any time.
   const isPaused = rules !== null && once?.kind === 'once' && desired(rules, once.until ?? now).want === 'hands off'

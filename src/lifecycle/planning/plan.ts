@@ -213,12 +213,12 @@ async function planChange(
   const unlocks = endsLockdown(made.change)
   const decided =
     fixedDecision(row, made.change, policy) ?? evaluatePolicy(policy, row.impact(values, context), standing, endpoint)
+  const [from, span] = [request.receivedAt, mostAsks * decided.asking.expires]
   const past =
     (await unmatchedFence(services, made.change)) ||
     (await hindsight(services, made.change)) ||
-    (await runCost(services, made.change, { ...basis, now }, values))
+    (await runCost(services, made.change, { ...basis, now: from }, values))
   const isAsked = decided.requirement !== 'nothing'
-  const [from, span] = [request.receivedAt, mostAsks * decided.asking.expires]
   const thaws = made.change.drop?.includes('freeze') === true
   const halted = unlocks ? (lockdownIn(records)?.why ?? '') : thaws ? frozen(records, now) : ''
   const why = endpoint === undefined ? halted : whyOf(endpoint, standing)

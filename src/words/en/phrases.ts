@@ -35,6 +35,11 @@ export const phraseWords = {
   'startUntil.doing': '{ran, select, yes {Extending the run of} other {Starting}} {name}',
   'startUntil.done':
     '{ran, select, yes {Extended the run of} other {Starting}} {name} until {at}{replicas, plural, =0 {} one { with # replica} other { with # replicas}}',
+  'endRun.ask': 'End the run of {name} {at}',
+  'endRun.doing': 'Shortening the run of {name}',
+  'endRun.done': 'Shortened the run of {name}: it ends {at}',
+  'endRun.press': 'Shorten the run',
+  'endRun.instead': 'It was to run until {at}, as {by} requested.',
   'startUntil.press': '{ran, select, yes {Extend the run} other {Start {name}}}',
 
   'restart.ask': 'Restart {name}',

@@ -33,6 +33,11 @@ export const phrasesInKorean = {
   'startUntil.doing': '{name} {ran, select, yes {실행 연장 중} other {시작 중}}',
   'startUntil.done':
     '{replicas, plural, =0 {} other {레플리카 #개로 }}{ran, select, yes {{at}까지 {name} 실행을 연장했습니다} other {{name} 시작 중 · {at}까지 실행}}',
+  'endRun.ask': '{at}에 {name}<q>의</q> 실행<q>을</q> 종료',
+  'endRun.doing': '{name} 실행 단축 중',
+  'endRun.done': '{at}에 끝나도록 {name} 실행을 단축했습니다',
+  'endRun.press': '실행 단축',
+  'endRun.instead': '원래 {by} 님의 요청으로 {at}까지 실행될 예정이었습니다.',
   'startUntil.press': '{ran, select, yes {실행 연장} other {{name} 시작}}',
 
   'restart.ask': '{name}<q>을(를)</q> 재시작',

@@ -69,6 +69,8 @@ describe('In Korean', () => {
         'ko',
       ),
     ).toMatch(/에 rerank를 중지하도록 예약할까요\?$/)
+    const sooner = say('endRun.ask', { name: 'rerank', at: { at: 0 } })
+    expect(asText(say('ask.question', { deed: sooner }), 'ko')).toMatch(/에 rerank의 실행을 종료할까요\?$/)
     const listed = say('request.listed', { what: say('ask.question', { deed: stop }) })
     expect(rendered(listed, 'ko')).toEqual([{ bold: 'code-llm을 중지할까요?' }])
     expect(asText(stop, 'ko')).toBe('code-llm 중지')
