@@ -77,7 +77,7 @@ export function reconcileAction(
   if (reconcileState !== undefined && now < reconcileState.at && reconcileState.at - now <= mostBack)
     return { occurrence: null, what: nothing }
   const { want, by, since, until } = current.decision
-  const stop = active && until !== null && until - notice <= now ? current.stop() : null
+  const stop = active && until !== null && until - shortened(notice, by) <= now ? current.stop() : null
   if (stop !== null) {
     const { since: nominal, by: stopper } = stop.decision
     const asking = { want: 'down', due: stop.at, nominal, by: stopper } as const
@@ -115,6 +115,13 @@ export function reconcileAction(
       if (tooLate) return { occurrence, what: nothing }
       return { occurrence, what: { kind: 'ask', ...asking } }
   }
+}
+
+/** Returns how long before the end of a run its stop is announced, ms: a short run only after half of it. */
+function shortened(notice: number, by: Decider): number {
+  if (typeof by === 'string' || by.kind !== 'once' || by.want !== 'up' || by.until === undefined) return notice
+  // The next look comes a minute later, and the stop may not be late for that.
+  return Math.min(notice, Math.max(2 * terms.scheduleWarning, (by.until - by.at) / 2))
 }
 
 /** Returns the state of an occurrence. If it was met, it stays so while the stop after it is announced. */

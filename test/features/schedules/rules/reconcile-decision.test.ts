@@ -240,6 +240,18 @@ describe('Without a wanted state,', () => {
   })
 })
 
+test.each([
+  ['of 3 h is announced by the usual notice', '20:00', '19:49', '19:50'],
+  ['shorter than twice the notice is announced after half of it', '17:12', '17:05', '17:06'],
+  ['shorter than the notice too', '17:06', '17:02', '17:03'],
+])('The end of a run %s', (_, end, before, from) => {
+  const rules = { ...nothing, once: [once('o', 'up', '2026-11-20 17:00', `2026-11-20 ${end}`)] }
+  const began = at('2026-11-20 17:00')
+  const state = known(`e1.o.${began}.up`, 'met', { at: began })
+  expect(told(`2026-11-20 ${before}`, true, state, rules)).toBe('nothing of up')
+  expect(told(`2026-11-20 ${from}`, true, state, rules)).toBe(`ask down due ${end} of down`)
+})
+
 test('Several missed boundaries lead to one decision, the last', () => {
   expect(told('2026-11-27 12:00', true, known(morning, 'met'))).toBe('note met of up')
   expect(told('2026-11-27 12:00', false, known(evening, 'met'))).toBe('ask up due 12:00 of up')
