@@ -1,4 +1,5 @@
 import type { FieldValues } from '../model/request.ts'
+import { isDay } from '../time/parse-when.ts'
 import type { Row } from './define.ts'
 import type { Field } from './fields.ts'
 
@@ -88,4 +89,34 @@ export function readableIn(row: Row, words: readonly Word[], taken: FieldValues)
     return { ...found, ...readableIn(row, own.slice(count), { ...taken, ...found }) }
   }
   return readableIn(row, rest, taken)
+}
+
+/** Returns what can be read from the word `at` on, for a form, and clears a time that goes on there: "at 7pm | next monday". */
+export function restFrom(row: Row, words: readonly Word[], at: number, taken: FieldValues): FieldValues {
+  const before = words.slice(Math.max(0, at - 4), at).map(({ value }) => value)
+  const rest = words.slice(at, at + longest)
+  const isBefore = ([name, { moment, read }]: [string, Field]) =>
+    moment === true &&
+    before.some((_, from) => {
+      const reading = read(before.slice(from).join(' '))
+      return 'value' in reading && reading.value === taken[name]
+    })
+  // "Away until friday ben" goes on with a person.
+  const isPersonal = Object.values(row.fields).some(({ kind }) => kind === 'person')
+  const cleared = isPersonal ? [] : Object.entries(row.fields).filter(isBefore)
+  return {
+    ...Object.fromEntries(cleared.map(([name]) => [name, undefined])),
+    ...withoutOtherDay(readableIn(row, rest, taken), rest),
+  }
+}
+
+/** Words that move a time of day, if no field reads them with it. */
+const otherDay = /^(next|days?|weeks?|weekend|months?|tonight|utc|gmt|kst|jst|ist|cet|[ecmp][sd]t)$/i
+
+/** Leaves out times of day if a word may move them: of "next friday at 6pm" the time alone would be today's. */
+export function withoutOtherDay(values: FieldValues, words: readonly Word[]): FieldValues {
+  const isOther = ({ key, value }: Word) =>
+    key === undefined && (otherDay.test(value) || (isDay(value.toLowerCase()) && !/^today$/i.test(value)))
+  if (!words.some(isOther)) return values
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => !/^\d{1,2}:\d{2}$/.test(String(value))))
 }

@@ -1,10 +1,9 @@
 import type { FieldValues } from '../model/request.ts'
 import { nearestByEdits } from '../text/names.ts'
 import { isDenial, isQuestion, spoken } from '../text/tone.ts'
-import { isDay } from '../time/parse-when.ts'
 import { withFor, withLeads } from './courtesy.ts'
 import type { Operation, Row } from './define.ts'
-import { longest, readableIn, type Word } from './field-of-word.ts'
+import { longest, readableIn, type Word, withoutOtherDay } from './field-of-word.ts'
 import { aPerson } from './fields.ts'
 import { isSaidIn, plainWords, rowsAgainst, rowsNamedIn } from './hints.ts'
 
@@ -118,11 +117,6 @@ function valuesOf(row: Row, typed: readonly Word[], named: readonly Row[]): Fiel
   const mentioned = fields.flatMap(([name, { kind }]) =>
     kind === 'person' && row.kind === 'query' && person !== undefined ? [[name, person] as const] : [],
   )
-  const read = Object.entries(readableIn({ ...row, fields: led }, typed, {}))
-  // Of "next friday at 6pm" the time alone would be today's.
-  const isOtherDay = typed.some(
-    ({ key, value }) => key === undefined && isDay(value.toLowerCase()) && !/^today$/i.test(value),
-  )
-  const times = read.filter(([, value]) => !isOtherDay || !/^\d{1,2}:\d{2}$/.test(String(value)))
-  return Object.fromEntries([...times, ...choices, ...mentioned])
+  const times = withoutOtherDay(readableIn({ ...row, fields: led }, typed, {}), typed)
+  return { ...times, ...Object.fromEntries([...choices, ...mentioned]) }
 }

@@ -5,7 +5,7 @@ import { night } from '../time/weekly-window.ts'
 import { beginningOf, isCourtesy, lineFieldOf, shorterForms, withLead, withoutPointing } from './courtesy.ts'
 import type { Nonsense, Row } from './define.ts'
 import { exampleAbout, exampleWith, isBeyond, nearText, surplusText, unknownVerb } from './examples.ts'
-import { clearedBy, fieldFor, leadOf, longest, readableIn, rowOf, type Word, wordsFor } from './field-of-word.ts'
+import { clearedBy, fieldFor, leadOf, longest, restFrom, rowOf, type Word, wordsFor } from './field-of-word.ts'
 import type { Field } from './fields.ts'
 import { type Meant, meantBy, misspelt, rulesIn } from './near.ts'
 import { wordsOf, writeTyped, writeWord } from './quoting.ts'
@@ -234,7 +234,7 @@ function wrongAt(soFar: SoFar, at: number, { field: [name, field], given, readin
 function misreadAt({ row, words, values }: SoFar, at: number, says: Words, wrong?: Incomplete['wrong']): Misread {
   const { field = '' } = wrong ?? {}
   const known = /when|window/.test(row.fields[field]?.kind ?? '') ? { ...values, [field]: '' } : values
-  const begun = { row, values: { ...values, ...readableIn(row, words.slice(at, at + longest), known) }, wrong }
+  const begun = { row, values: { ...values, ...restFrom(row, words, at, known) }, wrong }
   return row.kind === 'operation' ? { ...misread(says), begun } : misread(says)
 }
 

@@ -29,17 +29,22 @@ function whenIn(typed: readonly string[]): string | undefined {
   const text = typed.join(' ').trim()
   // It may be the fifth or five days.
   if (/^\d{1,2} ?일$/.test(text)) return undefined
-  const words = inLineWords(text).toLowerCase().replace(inWords, '$1$2').split(/\s+/)
+  const words = inLineWords(text)
+    .toLowerCase()
+    .replace(/\btmrw?\b/, 'tomorrow')
+    .replace(inWords, '$1$2')
+    .split(/\s+/)
   return whenWords(words) === words.length ? in24Hours(words.join(' ')) : undefined
 }
 
 /** Puts the lead before the day: "tomorrow at 7pm" becomes "at" and "tomorrow at 7pm", unlike "until tomorrow at 7pm". */
 export function withDay(words: readonly Word[]): readonly Word[] {
   const few = words.slice(0, longest).map(({ key, value }) => (key === undefined ? value.toLowerCase() : ''))
-  const at = few.findIndex((_, at) => few[at + 1] === 'at' && whenWords(few.slice(at)) > 2)
+  const timeAt = (at: number) => [4, 3].find((count) => whenIn(few.slice(at, at + count)) !== undefined)
+  const at = few.findIndex((_, at) => few[at + 1] === 'at' && timeAt(at) !== undefined)
   const before = few[at - 1] ?? ''
   if (at === -1 || /^(until|till?|by|for|from|after|next|every|each)$/.test(before)) return words
-  const end = at + whenWords(few.slice(at))
+  const end = at + (timeAt(at) ?? 0)
   const time = { value: few.slice(at, end).join(' ') }
   return [...words.slice(0, /^(at|on|this)$/.test(before) ? at - 1 : at), { value: 'at' }, time, ...words.slice(end)]
 }

@@ -175,6 +175,9 @@ const losesItsTime = new Set([
   '12월 3일 저녁 7시에 my-tts 꺼줘',
   'turn off my-tts next friday at 6pm',
   'turn off my-tts at 6pm next friday',
+  'turn off my-tts at 7pm next week',
+  'turn off my-tts at 7pm in 2 days',
+  'turn off my-tts at 7pm PST',
   'turn off my-tts the day after tomorrow at 7pm',
   'turn on code-llm tomorrow until 6pm',
   '오늘 밤 1시에 my-tts 꺼줘',
@@ -358,6 +361,9 @@ describe('An incoming line', () => {
     ['turn off my-tts at 6pm next friday', 'stop my-tts'],
     ['turn off my-tts the day after tomorrow at 7pm', 'stop my-tts'],
     ['turn on code-llm tomorrow until 6pm', 'start code-llm'],
+    ['turn off my-tts at 7pm next week', 'stop my-tts'],
+    ['turn off my-tts at 7pm in 2 days', 'stop my-tts'],
+    ['turn off my-tts at 7pm PST', 'stop my-tts'],
     ['중지 my-tts 내일 아침 9시', 'stop my-tts at tomorrow 09:00'],
     ['my-tts를 재시작해 주세요', 'restart my-tts'],
     ['code-llm 4시간만 켜줘', 'start code-llm for 4h'],
@@ -454,6 +460,20 @@ describe('An incoming line', () => {
   ])('%j names two endpoints, but not for one command', async (typed) => {
     const verb = typed.split(' ').slice(0, 2).join(' ')
     expect(await terminal(near()).line(typed)).toMatch(new RegExp(`^I don’t understand .* \\[${verb}\\]$`))
+  })
+
+  test.each([
+    ['stop my-tts at 7pm next monday', 'stop my-tts'],
+    ['stop my-tts next friday at 6pm', 'stop my-tts'],
+    ['stop my-tts at 7pm the day after tomorrow', 'stop my-tts'],
+    ['stop my-tts in 2h 30m', 'stop my-tts'],
+    ['start code-llm until 7pm next monday', 'start code-llm'],
+    ['start code-llm until friday week replicas=2', 'start code-llm replicas=2'],
+  ])('%j gets a form without the time, which may not be all of it', async (typed, form) => {
+    const lost = 'I couldn’t read the time: check the form before you send it.'
+    const answer = await terminal(near()).line(typed)
+    expect(answer).toContain(lost)
+    expect(answer).toMatch(new RegExp(`\\[${form}\\]$`))
   })
 
   test('with a list of names leaves its comma out of the form', async () => {
@@ -751,6 +771,8 @@ describe('An incoming line', () => {
     ['유휴 my-tts 60분', 'idle my-tts after 60m'],
     ['stop my-tts at 7pm tomorrow', 'stop my-tts at tomorrow 19:00'],
     ['stop my-tts tomorrow at 7pm', 'stop my-tts at tomorrow 19:00'],
+    ['stop my-tts at 7pm tmrw', 'stop my-tts at tomorrow 19:00'],
+    ['stop my-tts tmr at 7pm', 'stop my-tts at tomorrow 19:00'],
     ['stop my-tts at tomorrow at 9.', 'stop my-tts at tomorrow 09:00'],
     ['stop my-tts on friday at 6pm because demo is over.', 'stop my-tts at friday 18:00 because="demo is over."'],
     ['stop the my-tts, please', 'stop my-tts'],
