@@ -29,12 +29,19 @@ function whenIn(typed: readonly string[]): string | undefined {
   const text = typed.join(' ').trim()
   // It may be the fifth or five days.
   if (/^\d{1,2} ?일$/.test(text)) return undefined
-  const words = inLineWords(text)
-    .toLowerCase()
-    .replace(/\btmrw?\b/, 'tomorrow')
-    .replace(inWords, '$1$2')
-    .split(/\s+/)
+  const words = inFigures(inLineWords(text).toLowerCase()).replace(inWords, '$1$2').split(/\s+/)
   return whenWords(words) === words.length ? in24Hours(words.join(' ')) : undefined
+}
+
+/** Translates "noon" and "10 tonight" to "12:00" and "today 10 pm". "1 tonight" isn't read: whose night is it? */
+function inFigures(text: string): string {
+  return text
+    .replace(/\btmrw?\b/, 'tomorrow')
+    .replace(/\bnoon\b/, '12:00')
+    .replace(/^midnight$/, '24:00')
+    .replace(/^(.+) tonight$/, 'tonight $1')
+    .replace(/^tonight (?:at )?((?:[6-9]|1[01])(?::\d\d)?)(?: ?pm)?$/, 'today $1 pm')
+    .replace(/^tonight (?:at )?((?:1[89]|2[0-3]):\d\d)$/, 'today $1')
 }
 
 /** Puts the lead before the day: "tomorrow at 7pm" becomes "at" and "tomorrow at 7pm", unlike "until tomorrow at 7pm". */

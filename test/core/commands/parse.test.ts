@@ -115,7 +115,7 @@ test.each([
 
 test.each([
   ['schedule my-llm up monday to friday 9 to 18', 'window', 'monday to'],
-  ['stop my-llm tonight at 22:00', 'at', 'at tonight'],
+  ['stop my-llm tonight at 01:00', 'at', 'at tonight'],
 ])('The form of %j shows the words that are wrong, not a time from their end', (typed, field, words) => {
   const read = readLine(typed, all)
   if (read.kind !== 'misread') throw new Error(`It is a ${read.kind}.`)
