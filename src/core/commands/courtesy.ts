@@ -84,7 +84,7 @@ export function shorterForms(given: readonly Word[], rows: readonly Row[]): read
 /** Puts Korean leads first: "7시까지" becomes "until 7시", "7시에" "at 7시", "5개로" "to 5", unlike "다음 주 금요일까지". */
 export function withLeads(spelt: readonly Word[]): readonly Word[] {
   const words = withDay(withTo(inDigits(withoutMarks(spelt))))
-  const isEnd = ({ key, value }: Word) => key === undefined && /.까지만?$|\d(시|시반|분|:\d\d)에$/.test(value)
+  const isEnd = ({ key, value }: Word) => key === undefined && /.까지만?$|(\d(시반?|분|:\d\d)|자정|정오)에$/.test(value)
   const end = words.slice(0, longest).findIndex(isEnd)
   const isTime = ({ value }: Word) => /^(오늘|내일|.요일|오전|오후|아침|새벽|낮|저녁|밤|\d+시)$/.test(value)
   if (end === -1) return words

@@ -29,7 +29,9 @@ function whenIn(typed: readonly string[]): string | undefined {
   const text = typed.join(' ').trim()
   // It may be the fifth or five days.
   if (/^\d{1,2} ?일$/.test(text)) return undefined
-  const words = inFigures(inLineWords(text).toLowerCase()).replace(inWords, '$1$2').split(/\s+/)
+  const words = inFigures(inLineWords(withoutNight(text)).toLowerCase())
+    .replace(inWords, '$1$2')
+    .split(/\s+/)
   return whenWords(words) === words.length ? in24Hours(words.join(' ')) : undefined
 }
 
@@ -42,6 +44,14 @@ function inFigures(text: string): string {
     .replace(/^(.+) tonight$/, 'tonight $1')
     .replace(/^tonight (?:at )?((?:[6-9]|1[01])(?::\d\d)?)(?: ?pm)?$/, 'today $1 pm')
     .replace(/^tonight (?:at )?((?:1[89]|2[0-3]):\d\d)$/, 'today $1')
+}
+
+/** "오늘 밤 1시" is the coming 01:00, and "밤 12시" the end of today. */
+function withoutNight(text: string): string {
+  return text
+    .replace(/^오늘 (?=밤 ?(?:[1-4]|12)시|자정)/, '')
+    .replace(/^(?:밤 ?12시|자정)$/, 'midnight')
+    .replace('정오', 'noon')
 }
 
 /** Puts the lead before the day: "tomorrow at 7pm" becomes "at" and "tomorrow at 7pm", unlike "until tomorrow at 7pm". */
@@ -136,10 +146,11 @@ function inLineWords(typed: string): string {
 }
 
 /**
- * Words before a Korean hour that tell its half of the day. "밤 12시" and "밤 1시" are left: whose night is it? So is
- * "낮 11시", which is no 23:00.
+ * Words before a Korean hour that tell its half of the day. "내일 밤 1시" is left: whose night is it? So is "낮 11시", which
+ * is no 23:00.
  */
-const halves = '(오전|오후|아침|새벽|낮(?= ?(?:[1-5]|12)(?:시|:))|(?:저녁|밤)(?= ?(?:[5-9]|1[01])(?:시|:)))'
+const halves =
+  '(오전|오후|아침|새벽|(?<!\\S )밤(?= ?[1-4](?:시|:))|낮(?= ?(?:[1-5]|12)(?:시|:))|(?:저녁|밤)(?= ?(?:[5-9]|1[01])(?:시|:)))'
 
 /** Translates "오후 7시" to "7:00 pm" and "19시 30분" to "19:30". An hour without its half of the day stays as it is: "9". */
 function inClockTimes(typed: string): string {
@@ -147,6 +158,7 @@ function inClockTimes(typed: string): string {
   return typed.replace(clock, (_, half, hour, minutes, spelt: string | undefined) => {
     const exact = minutes ?? spelt?.padStart(2, '0')
     const time = exact === undefined && half === undefined && hour <= 12 ? hour : `${hour}:${exact ?? '00'}`
-    return half === undefined ? time : `${time} ${/오전|아침|새벽/.test(half) ? 'am' : 'pm'}`
+    const isMorning = /오전|아침|새벽/.test(half) || (half === '밤' && hour < 5)
+    return half === undefined ? time : `${time} ${isMorning ? 'am' : 'pm'}`
   })
 }
