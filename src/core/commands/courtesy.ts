@@ -2,7 +2,7 @@ import type { FieldValues } from '../model/request.ts'
 import { isDenial, isPolite, isQuestion, spoken } from '../text/tone.ts'
 import { partOfDay } from '../time/parse-when.ts'
 import type { Row } from './define.ts'
-import { longest, rowOf, type Word, wordsFor } from './field-of-word.ts'
+import { longest, rowOf, type Word, withReplicas, wordsFor } from './field-of-word.ts'
 import type { Field } from './fields.ts'
 import { plainWords, rowsNamedIn } from './hints.ts'
 import { withDay } from './time-fields.ts'
@@ -59,7 +59,7 @@ export function withoutPointing(words: readonly Word[], verb: Row): readonly Wor
 
 /** Returns shorter forms of a line that cannot be read: each leaves out more words that it does not need. */
 export function shorterForms(given: readonly Word[], rows: readonly Row[]): readonly (readonly Word[])[] {
-  const words = withLeads(given)
+  const words = withReplicas(withLeads(given))
   if (words.length > longest) return []
   const begin = words.findIndex((word) => !isCourtesy(word))
   const isClosing = (word: Word) => isCourtesy(word) || (word.key === undefined && closing.test(word.value))

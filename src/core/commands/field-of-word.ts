@@ -120,3 +120,10 @@ export function withoutOtherDay(values: FieldValues, words: readonly Word[]): Fi
   if (!words.some(isOther)) return values
   return Object.fromEntries(Object.entries(values).filter(([, value]) => !/^\d{1,2}:\d{2}$/.test(String(value))))
 }
+
+/** "Start my-llm with 3 replicas" becomes "start my-llm replicas=3". */
+export function withReplicas(words: readonly Word[]): readonly Word[] {
+  const said = words.slice(0, longest).map(({ key, value }) => (key === undefined ? value : '='))
+  const at = said.findIndex((_, at) => /^with \d+ replicas?$/i.test(said.slice(at, at + 3).join(' ')))
+  return at === -1 ? words : words.toSpliced(at, 3, { key: 'replicas', value: said[at + 1] ?? '' })
+}

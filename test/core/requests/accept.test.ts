@@ -525,7 +525,7 @@ describe('An incoming line', () => {
       'I don’t understand “after” here. Usage: /endpoint stop <endpoint> [at 19:00] [reason="…"]',
     ],
     [
-      'start code-llm for 2h with 3 replicas',
+      'start code-llm for 2h with more replicas',
       'I don’t understand “with” here. Usage: /endpoint start <endpoint> [for 4h] [until fri 18:00] [replicas=<n>] [reason="…"]',
     ],
     // A night has no time to stop at.
@@ -791,6 +791,8 @@ describe('An incoming line', () => {
     ['stop my-tts at noon', 'stop my-tts at 12:00'],
     ['stop my-tts tomorrow at noon', 'stop my-tts at tomorrow 12:00'],
     ['start code-llm until midnight', 'start code-llm until 24:00'],
+    ['start code-llm with 3 replicas', 'start code-llm replicas=3'],
+    ['please start code-llm for 2 hours with 1 replica', 'start code-llm for 2h replicas=1'],
     ['stop my-tts at tomorrow at 9.', 'stop my-tts at tomorrow 09:00'],
     ['stop my-tts on friday at 6pm because demo is over.', 'stop my-tts at friday 18:00 because="demo is over."'],
     ['stop the my-tts, please', 'stop my-tts'],
