@@ -41,6 +41,12 @@ export function readDate(text: string): Day | null {
   return dateText(day) === text ? day : null
 }
 
+/** Returns the first day of the month that many months before a day's own. */
+export function firstOfMonth(day: Day, before: number): Day {
+  const date = new Date(day * dayMs)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - before, 1) / dayMs
+}
+
 export function dateText(day: Day): string {
   return new Date(day * dayMs).toISOString().slice(0, 10)
 }

@@ -10,9 +10,11 @@ import type { SentenceId } from '../../words/english.ts'
 import { chartOf, hoursText, periodsOf, replicaHoursText, savingsText, shownSum } from './format.ts'
 
 const usualSpan = '30d'
-/** The calendar week before this one, unlike `7d`. */
-export const lastWeek = 'last week'
-const spans = { week: '7d', month: usualSpan, [lastWeek]: lastWeek, 지난주: lastWeek, 저번주: lastWeek } as const
+/** The calendar week or month before this one, unlike `7d`. */
+export const [lastWeek, lastMonth] = ['last week', 'last month'] as const
+const weeks = { [lastWeek]: lastWeek, 지난주: lastWeek, '지난 주': lastWeek, 저번주: lastWeek } as const
+const months = { [lastMonth]: lastMonth, 지난달: lastMonth, '지난 달': lastMonth, 저번달: lastMonth } as const
+const spans = { week: '7d', month: usualSpan, ...weeks, ...months } as const
 const mostEndpoints = 10
 
 export const savings = defineQuery({
@@ -25,12 +27,12 @@ export const savings = defineQuery({
   show: (saved, { values: { over } }) => savingsAnswer(saved, over),
 })
 
-/** `over` is a span as typed, up to now, or `lastWeek`. */
+/** `over` is a span as typed, up to now, or `lastWeek` or `lastMonth`. */
 export function savingsAnswer(saved: Savings, over?: string): QueryAnswer {
   const { total, endpoints, stops, regrets, currency, running } = saved
   const sumText = savingsText(currency)
   const chart = chartOf(saved)
-  const days = over === lastWeek ? 0 : daysIn(over)
+  const days = over === lastWeek ? 0 : over === lastMonth ? -1 : daysIn(over)
   // An unseen start counts from its earliest possible time.
   const rows = [
     rowOf('savings.bySchedule', 'schedule'),
@@ -80,11 +82,11 @@ function span(): Field<string> {
     hint: '30d',
     most: 10,
     // Sentences name it too: "how much did we save last week?"
-    also: { [lastWeek]: lastWeek, 지난주: lastWeek, '지난 주': lastWeek, 저번주: lastWeek },
-    span: ([first, second]) => (`${first} ${second}` === lastWeek ? 2 : 1),
+    also: { ...weeks, ...months },
+    span: ([first, second]) => (`${first} ${second}` in spans ? 2 : 1),
     read: (typed) => {
       const word = new Map(Object.entries(spans)).get(typed.toLowerCase()) ?? typed
-      if (word === lastWeek) return { value: word }
+      if (word === lastWeek || word === lastMonth) return { value: word }
       const ms = /[dw]$/i.test(word) ? spanOf(word.toLowerCase()) : null
       if (ms === null || ms === 0) return { wrong: say('savings.span', { field: labelled('timeSpan'), word }) }
       return ms <= historyLife ? { value: word.toLowerCase() } : { wrong: say('savings.most') }

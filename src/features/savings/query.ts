@@ -4,16 +4,16 @@ import { policyFile } from '../../core/model/roles.ts'
 import type { Reports } from '../../core/ports/request-store.ts'
 import type { OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
 import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
-import { type Day, dateText, weekdayOf } from '../../core/time/calendar.ts'
+import { type Day, dateText, firstOfMonth, weekdayOf } from '../../core/time/calendar.ts'
 import { instantOf, localAt } from '../../core/time/zone.ts'
-import { daysIn, lastWeek, savingsAnswer } from './command.ts'
+import { daysIn, lastMonth, lastWeek, savingsAnswer } from './command.ts'
 import { longestSaving, savingsOf } from './compute.ts'
 import { pricesNow, runningCost } from './prices.ts'
 import { stopsIn } from './stops.ts'
 
 const most = { read: 100, searched: 10_000 } as const
 
-/** Returns the savings of calendar days in the team's zone: 7d is today and the six days before, unlike last week. */
+/** Returns the savings of calendar days in the team's zone: 7d is today and the six days before, unlike last week or month. */
 export async function savingsAsked(services: Services, { values }: QueryInput): Promise<OwnOutcome<Savings>> {
   const listed = await services.platform.list()
   const now = services.clock.now()
@@ -22,11 +22,14 @@ export async function savingsAsked(services: Services, { values }: QueryInput): 
   const over = values['over']?.toString()
   const { day } = localAt(now, zone)
   const monday = day - weekdayOf(day)
-  const times =
+  const [first, end] =
     over === lastWeek
-      ? { from: instantOf(monday - 7, 0, zone), to: instantOf(monday, 0, zone) }
-      : { from: instantOf(day - daysIn(over) + 1, 0, zone), to: now }
-  const saved = await savedIn(services, times)
+      ? [monday - 7, monday]
+      : over === lastMonth
+        ? [firstOfMonth(day, 1), firstOfMonth(day, 0)]
+        : [day - daysIn(over) + 1, null]
+  const to = end === null ? now : instantOf(end, 0, zone)
+  const saved = await savedIn(services, { from: instantOf(first, 0, zone), to })
   const running = listed.kind === 'answered' ? runningCost(await pricesNow(services), listed.answer) : null
   return { kind: 'answered', answer: running === null ? saved : { ...saved, running } }
 }

@@ -4,9 +4,11 @@ import type { Reports } from '../../../src/core/ports/request-store.ts'
 import type { Services } from '../../../src/core/ports/services.ts'
 import { readDate } from '../../../src/core/time/calendar.ts'
 import { instantOf } from '../../../src/core/time/zone.ts'
+import { savingsAnswer } from '../../../src/features/savings/command.ts'
 import { savingsAsked, weeklyReport } from '../../../src/features/savings/query.ts'
 import { policyWith } from '../../support/memory/cast.ts'
 import { createMemoryServices } from '../../support/memory/services.ts'
+import { english } from '../../support/words.ts'
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 const zone = 'Asia/Seoul'
@@ -157,4 +159,13 @@ test('Last week is the week of the report, on any day after it', async () => {
   const asked = { request: stopAt(monday), endpoint: undefined }
   const outcome = await savingsAsked(services, { ...asked, values: { over: 'last week' } })
   expect(outcome).toMatchObject({ answer: { days: { 0: { day: readDate('2026-11-16') }, length: 7 } } })
+})
+
+test('Last month is a whole month of the calendar', async () => {
+  const { services } = begin()
+  const asked = { request: stopAt(monday), endpoint: undefined }
+  const outcome = await savingsAsked(services, { ...asked, values: { over: 'last month' } })
+  if (outcome.kind !== 'answered') throw new Error(`It was ${outcome.kind}.`)
+  expect(outcome).toMatchObject({ answer: { days: { 0: { day: readDate('2026-10-01') }, length: 31 } } })
+  expect(english(savingsAnswer(outcome.answer, 'last month').title ?? '')).toMatch(/^Saved by .* last month: /)
 })
