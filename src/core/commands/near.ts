@@ -24,7 +24,7 @@ export interface Meant {
 
 /** Returns what a sentence may mean, likeliest first. Nothing is guessed: the command's form asks for the rest. */
 export function meantBy(given: readonly Word[], rows: readonly Row[]): readonly Meant[] {
-  const typed = withFor(withLeads(given.slice(0, longest).map(unasked))).slice(0, longest)
+  const typed = withDaily(withFor(withLeads(given.slice(0, longest).map(unasked))), rows).slice(0, longest)
   const words = spokenWords(typed)
   const named = rowsNamedIn(words, rows)
   const plain = plainWords(given)
@@ -40,6 +40,16 @@ export function meantBy(given: readonly Word[], rows: readonly Row[]): readonly 
 function unasked(word: Word): Word {
   return word.key === undefined ? { value: word.value.replace(/(?<=^\S+)[?!.,]+$/, '') } : word
 }
+
+/** "9시부터 18시까지 켜줘" names no day, so it means every day. */
+function withDaily(words: readonly Word[], rows: readonly Row[]): readonly Word[] {
+  const said = plainWords(words)
+  const isDaily = [/\d(시반?|분)부터$/, /\d(시반?|분)까지만?$/].every((end) => said.some((word) => end.test(word)))
+  if (!isDaily || said.some((word) => namesDay.test(word))) return words
+  return rowsNamedIn(spokenWords(words), rows).every(isNow) ? [{ value: '매일' }, ...words] : words
+}
+
+const namesDay = /^(오늘|내일|모레|글피|매|평일|주말|이번|다음|담주)|요일|모레|\d[일월]/
 
 /** "my-llm꺼줘" is two words. */
 function spokenWords(typed: readonly Word[]): readonly string[] {
