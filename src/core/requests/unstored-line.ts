@@ -85,10 +85,10 @@ function offersFor(commands: Commands, typed: string, near: readonly Meant[], na
   const isChange = meant.some(({ row }) => row.kind === 'operation' && endpointField(row) !== undefined)
   const isMany =
     named.length > 1 || wordsIn(typed.replace(/\ball (night|day|week)/i, '')).some((word) => everything.test(word))
-  if (isChange && isMany) return { says: say('endpoint.each'), offers }
+  const lost = timeLost(typed, meant)
+  if (isChange && isMany) return { says: [say('endpoint.each'), lost], offers }
   // An offer to change an endpoint never stands alone.
   const status = isChange && one !== undefined ? [offer('status', { endpoint: one.name })] : []
-  const lost = timeLost(typed, meant)
   return { says: [state, nearText(offers.map(({ line }) => line)), lost], offers: [...offers, ...status] }
 
   /** Offers a command for each named endpoint. If none is named, the command's form asks for it. */

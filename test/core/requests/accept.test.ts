@@ -602,6 +602,12 @@ describe('An incoming line', () => {
       'scale my-tts to 3',
       'scale code-llm to 3',
     ],
+    [
+      'stop my-tts and code-llm tomorrow at 7pm',
+      'I can only do that for one endpoint at a time. Which one? I couldn’t read the time: check the form before you send it.',
+      'stop my-tts',
+      'stop code-llm',
+    ],
     // No button stops what shall run on.
     ['turn off everything but my-tts', 'I can only do that for one endpoint at a time. Which one?', 'stop'],
     ['my-tts 빼고 다 꺼줘', 'I can only do that for one endpoint at a time. Which one?', 'stop'],
