@@ -1,4 +1,4 @@
-import { approvalWords } from './en/approvals.ts'
+import { guardWords } from './en/approvals-and-safeguards.ts'
 import { cardWords } from './en/cards.ts'
 import { commandWords } from './en/commands.ts'
 import { doctorWords } from './en/doctor.ts'
@@ -9,13 +9,12 @@ import { idleStopWords } from './en/idle.ts'
 import { phraseWords } from './en/phrases.ts'
 import { programWords } from './en/programs.ts'
 import { requestWords } from './en/requests.ts'
-import { safeguardWords } from './en/safeguards.ts'
 import { scheduleWords } from './en/schedules.ts'
 import { stepWords } from './en/steps.ts'
 
 /** Every sentence that people read, in English: ICU messages by id. */
 export const english = {
-  ...approvalWords,
+  ...guardWords,
   ...cardWords,
   ...commandWords,
   ...doctorWords,
@@ -24,7 +23,6 @@ export const english = {
   ...historyWords,
   ...programWords,
   ...requestWords,
-  ...safeguardWords,
   ...scheduleWords,
   ...idleStopWords,
   ...phraseWords,

@@ -1,5 +1,5 @@
 import type { SentenceId } from './english.ts'
-import { approvalsInKorean } from './ko/approvals.ts'
+import { guardsInKorean } from './ko/approvals-and-safeguards.ts'
 import { cardsInKorean } from './ko/cards.ts'
 import { commandsInKorean } from './ko/commands.ts'
 import { doctorInKorean } from './ko/doctor.ts'
@@ -10,7 +10,6 @@ import { idleInKorean } from './ko/idle.ts'
 import { phrasesInKorean } from './ko/phrases.ts'
 import { programsInKorean } from './ko/programs.ts'
 import { requestsInKorean } from './ko/requests.ts'
-import { safeguardsInKorean } from './ko/safeguards.ts'
 import { schedulesInKorean } from './ko/schedules.ts'
 import { stepsInKorean } from './ko/steps.ts'
 
@@ -39,9 +38,8 @@ export const korean: Readonly<Record<SentenceId, string>> = {
   ...doctorInKorean,
   ...endpointsInKorean,
   ...commandsInKorean,
-  ...approvalsInKorean,
+  ...guardsInKorean,
   ...historyInKorean,
-  ...safeguardsInKorean,
   ...schedulesInKorean,
   ...idleInKorean,
   ...phrasesInKorean,
