@@ -1,10 +1,9 @@
 import type { FieldValues } from '../model/request.ts'
-import { isDenial, isPolite, isQuestion, spoken } from '../text/tone.ts'
 import { partOfDay } from '../time/parse-when.ts'
 import type { Row } from './define.ts'
 import { longest, rowOf, type Word, withReplicas, wordsFor } from './field-of-word.ts'
 import type { Field } from './fields.ts'
-import { plainWords, rowsNamedIn } from './hints.ts'
+import { isDenial, isPolite, isQuestion, plainWords, rowsNamedIn, spoken } from './sentence.ts'
 import { withDay } from './time-fields.ts'
 
 /** Words that a line does not need: "status of my-llm", "scale my-llm up to 3". */

@@ -1,11 +1,10 @@
 import type { FieldValues } from '../model/request.ts'
 import { nearestByEdits } from '../text/names.ts'
-import { isDenial, isQuestion, spoken } from '../text/tone.ts'
 import { withFor, withLeads } from './courtesy.ts'
 import type { Operation, Row } from './define.ts'
 import { longest, readableIn, type Word, withoutOtherDay } from './field-of-word.ts'
 import { aPerson } from './fields.ts'
-import { isSaidIn, plainWords, rowsAgainst, rowsNamedIn } from './hints.ts'
+import { isDenial, isQuestion, isSaidIn, plainWords, rowsAgainst, rowsNamedIn, spoken } from './sentence.ts'
 
 /** The most commands to offer for a line that cannot be parsed. */
 export const mostOffered = 2
