@@ -3,11 +3,13 @@ import type { Command } from '../commands/commands.ts'
 import { neededFor } from '../commands/permissions.ts'
 import type { NamedEndpoint } from '../model/endpoint.ts'
 import type { Policy, PolicyDecision } from '../model/policy.ts'
-import type { Records } from '../model/records.ts'
+import { type Change, newTokenIn, type Records } from '../model/records.ts'
 import type { Request } from '../model/request.ts'
 import { includes, isSame, memberText, personNamed, type Role } from '../model/roles.ts'
-import { type AccessToken, isLive, tokenKey } from '../model/token.ts'
+import { type AccessToken, isCalendar, isLive, tokenKey } from '../model/token.ts'
 import { say, type Words } from '../model/words.ts'
+import type { Services } from '../ports/services.ts'
+import { nearestByEdits } from '../text/names.ts'
 import { fits, type Matchable } from './requirement.ts'
 import { listedIn } from './who-answers.ts'
 
@@ -123,6 +125,28 @@ export function isInside(
   if (on === undefined || about === undefined) return on === undefined
   const { name, tags = [] }: Matchable = listed.find(({ id }) => id === about.id) ?? about
   return on.some((pattern) => fits(pattern, { name, tags }))
+}
+
+/** Returns why a new token's fence is refused, or null. It may name only commands that programs of its role can use. */
+export function unfitFence({ commands }: Pick<Services, 'commands'>, change: Change): Words | null {
+  const token = newTokenIn(change)
+  if (token?.only === undefined || isCalendar(token)) return null
+  const usable = commands.rows.filter(({ peopleOnly }) => peopleOnly !== true)
+  const word = token.only.find((one) => usable.every(({ name }) => name !== one))
+  if (word === undefined) {
+    const beyond = usable.find((row) => token.only?.includes(row.name) && !includes(token.role, neededFor(row)))
+    return beyond === undefined ? null : say('token.beyondRole', { verb: beyond.name })
+  }
+  if (isCalendar({ only: [word] })) return say('token.calendarAlone')
+  return say('token.noCommand', { word, near: nearestByEdits(word, usable, 1)[0]?.name ?? 'none' })
+}
+
+/** Says which patterns of a new token's fence match no endpoint yet; '' if all match, or if no list is known. */
+export async function unmatchedFence({ store }: Pick<Services, 'store'>, change: Change): Promise<Words> {
+  const token = newTokenIn(change)
+  const listed = token?.on === undefined ? null : await store.names()
+  const none = token?.on?.filter((pattern) => listed?.endpoints.every((one) => !fits(pattern, one))) ?? []
+  return none.length === 0 ? '' : say('token.unmatched', { on: { any: none } })
 }
 
 /**

@@ -16,7 +16,14 @@ import {
 import { type Ending, isAutomatic, mostAsks, type Request } from '../../core/model/request.ts'
 import { names } from '../../core/model/roles.ts'
 import { say, type Words } from '../../core/model/words.ts'
-import { asProposal, endsItself, whyNotThrough, whyTooFew } from '../../core/policy/programs.ts'
+import {
+  asProposal,
+  endsItself,
+  unfitFence,
+  unmatchedFence,
+  whyNotThrough,
+  whyTooFew,
+} from '../../core/policy/programs.ts'
 import {
   agreementDigest,
   endpointStanding,
@@ -32,7 +39,6 @@ import { lookUpPerson, unfitOwner } from '../../core/requests/authorize.ts'
 import { partNeededFor, type ReadOfOne, readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { withStandIn } from '../../features/approvals/stand-ins.ts'
 import { hindsight } from '../../features/idle/backtest.ts'
-import { unfitFence, unmatchedFence } from '../../features/programs/fence.ts'
 import { lockedDown, lossTold } from '../../features/safeguards/lockdown.ts'
 import { agreedPreview, atOnce, previewDaysAfter, runCost } from '../../features/schedules/preview.ts'
 import { rulebookOf } from '../../features/schedules/rules/rulebook.ts'
