@@ -10,11 +10,11 @@ import { votesOf } from '../../core/requests/awaited.ts'
 import { failureOffers } from '../../core/requests/end.ts'
 import { labelOn } from '../../core/requests/in-words.ts'
 import { hide } from '../../core/text/redact.ts'
-import { isWhy, meantValues, saidNow } from './as-of-now.ts'
 import { exported } from './export.ts'
 import { type HistoryValues, historyFields, pageSize } from './fields.ts'
 import { endedText, endStates, isRestart, wayOf } from './last-change.ts'
-import { askedBy, askedFor, calledIn, outcomeOf, reasonsOf, requesterReason } from './words.ts'
+import { isChange, isWhy, meantValues } from './search.ts'
+import { askedBy, askedFor, calledIn, outcomeOf, reasonsOf, requesterReason, saidNow } from './words.ts'
 
 export const history = defineQuery({
   name: 'history',
@@ -39,7 +39,7 @@ export const history = defineQuery({
     const { what, on } = asked.values
     if (what === 'export') return exported(pasts)
     // A later start or stop that failed comes before the last one.
-    const isState = what === 'stopped' || what === 'started'
+    const isState = isChange(what)
     const at = isState && pasts.length > 0 && pasts[0]?.request.status !== 'succeeded' ? 1 : 0
     const first = pasts[at]
     const context = { ...asked, values: meantValues(first, asked) }
@@ -74,8 +74,7 @@ export const history = defineQuery({
 /** Says why an endpoint was last stopped or started, if that is the question. */
 function lastOf(past: Past | undefined, { what, ...asked }: HistoryValues, { now, rows }: Reader): Words | undefined {
   const { endpoint, ending, actor, reason, line, decision } = past?.request ?? {}
-  if (!isWhy(asked) || !past || !endpoint || !ending || !actor || !line) return undefined
-  if (what !== 'stopped' && what !== 'started') return undefined
+  if (!isWhy(asked) || !isChange(what) || !past || !endpoint || !ending || !actor || !line) return undefined
   const { asked: before } = past.request
   const because = requesterReason(past.request, rows)
   const isByRule = isAutomatic(past.request) && before === undefined
@@ -108,7 +107,7 @@ function titleFor(length: number, context: Context<HistoryValues>, failed: numbe
     listed.length === 0 || listed.some(({ id, name }) => id === on || name.toLowerCase().startsWith(begins))
   if (length === 0 && !isKnown && rowOf(begins, rows) === undefined) return say('endpoint.unknown', { name: on ?? '' })
   const title = titleOf(length, values)
-  if (typeof active !== 'boolean' || (what !== 'stopped' && what !== 'started') || length > failed) return title
+  if (typeof active !== 'boolean' || !isChange(what) || length > failed) return title
   if (length > 0) return ''
   return active === (what === 'started') ? say('history.elsewhere', { what }) : title
 }

@@ -7,10 +7,9 @@ import { say, type Words } from '../../core/model/words.ts'
 import { fenceOf, isInside } from '../../core/policy/programs.ts'
 import type { BotServices, OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
 import { isNamed } from '../../core/text/names.ts'
-import { isWhy } from './as-of-now.ts'
 import { type HistoryValues, timesOf } from './fields.ts'
 import { activeNow, endedSince, failedLast } from './last-change.ts'
-import { type Fits, isChange, isMeant, most, newestOf } from './search.ts'
+import { type Fits, isChange, isMeant, isWhy, most, newestOf } from './search.ts'
 
 /** Returns ended requests: a page and one more, one with its events, or all for an export. Refused ones on demand. */
 export async function historyOf(services: Services, input: QueryInput): Promise<OwnOutcome<readonly Past[]>> {

@@ -1,4 +1,6 @@
-import { type Request, wasCarriedOut } from '../../core/model/request.ts'
+import type { Context } from '../../core/commands/define.ts'
+import type { Endpoint } from '../../core/model/endpoint.ts'
+import { type FieldValues, type Past, type Request, wasCarriedOut } from '../../core/model/request.ts'
 import { idOf } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import type { SentenceId } from '../../words/english.ts'
@@ -12,6 +14,27 @@ export type Fits = (request: Request) => boolean
 
 export function isChange(what: HistoryValues['what']): what is 'stopped' | 'started' {
   return what === 'stopped' || what === 'started'
+}
+
+/** Whether nothing but an endpoint's stops or starts is asked for, as by "why did it stop?". */
+export function isWhy(values: FieldValues): boolean {
+  const said = Object.keys(values).filter((name) => values[name] !== undefined && name !== 'what')
+  return said.join() === 'on'
+}
+
+/** Returns the endpoint that is asked about now, if nothing else is; otherwise undefined. */
+export function askedAbout({ values, listed = [], isInside }: Context<HistoryValues>): Endpoint | undefined {
+  const { what, on } = values
+  if (!isWhy(values) || what === 'refused') return undefined
+  return listed.find((one) => (one.id === on || one.name === on) && isInside?.(one) !== false)
+}
+
+/** Returns the values that the answer is for: why a stopped endpoint that was never started here is stopped. */
+export function meantValues(first: Past | undefined, context: Context<HistoryValues>): HistoryValues {
+  const { values } = context
+  if (values.what !== 'started' || !isWhy(values)) return values
+  const isStop = first ? doneBy(first.request, context.rows) === 'stopped' : askedAbout(context)?.active === false
+  return isStop ? { ...values, what: 'stopped' } : values
 }
 
 /** Whether a request is of the kind that is asked for. Answers are left out where `everybodys` requests are listed. */

@@ -1,7 +1,9 @@
 import { type Command, calledLine, storedLine } from '../../core/commands/commands.ts'
-import type { Operation, Row } from '../../core/commands/define.ts'
+import type { Context, Operation, Row } from '../../core/commands/define.ts'
 import { writeLine } from '../../core/commands/parse.ts'
 import { maybeSay, phrase, sentenceOf } from '../../core/commands/phrases.ts'
+import { writeWord } from '../../core/commands/quoting.ts'
+import { currentState } from '../../core/model/endpoint.ts'
 import type { QueryAnswer } from '../../core/model/query-answer.ts'
 import { idWord } from '../../core/model/question.ts'
 import { isRule } from '../../core/model/records.ts'
@@ -11,6 +13,8 @@ import { idOf, quoted, say, untilIn, type Words, withTexts } from '../../core/mo
 import { hasEndedItself } from '../../core/policy/programs.ts'
 import { hide } from '../../core/text/redact.ts'
 import type { SentenceId } from '../../words/english.ts'
+import type { HistoryValues } from './fields.ts'
+import { askedAbout } from './search.ts'
 
 type Item = QueryAnswer['items'][number]
 
@@ -124,4 +128,28 @@ export function calledIn({ what, detail: said = '' }: Event, request: Past['requ
   if ('say' in said) return said
   if (what === 'succeeded') return said[0] ?? ''
   return said[0] === `${line} —` ? said.slice(1) : said
+}
+
+/** Says what is so now: the open request, the state unless the last start or stop is told, and what decides. */
+export function saidNow(context: Context<HistoryValues>, isTold: boolean) {
+  const found = askedAbout(context)
+  if (found === undefined) return { active: null, open: '', state: '', decided: '', offers: [] }
+  const { id, name, active } = found
+  const asked = context.openOn?.(found).find(({ requirement }) => requirement !== 'notice')
+  const command = asked && storedLine(asked.line, context.rows)
+  const open: Words =
+    command?.row.kind !== 'operation'
+      ? ''
+      : say('explain.open', { deed: phrase(command as Command<Operation>, name, 'ask') })
+  const [by = '', stop] = [context.decidedOf?.(found), context.announcedOf?.(found)]
+  const next = stop ? say('schedules.announced', { at: { at: stop.at } }) : ''
+  const rules: Words = by || next ? [by, next] : say(active ? 'history.runsOn' : 'history.noRule', { name })
+  const state = currentState(found)
+  return {
+    active,
+    open,
+    state: active === null || (isTold && state !== 'failed') ? '' : say('history.isNow', { name, state }),
+    decided: active === null || open !== '' ? '' : rules,
+    offers: [{ label: say('action.status'), line: `status ${writeWord(id)}` }],
+  }
 }
