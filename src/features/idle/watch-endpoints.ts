@@ -8,9 +8,9 @@ import { say } from '../../core/model/words.ts'
 import { idleRuleOf } from '../../core/policy/idle-rule.ts'
 import { isStale, stale, type WatchedEndpoint } from '../../core/ports/endpoint-use.ts'
 import type { Services } from '../../core/ports/services.ts'
+import { logReader } from '../logs/read.ts'
 import { bookFor } from '../schedules/rules/rulebook.ts'
 import { considerIdle } from './consider-stop.ts'
-import { logReader } from './heard-in-logs.ts'
 import { extended, keptMs } from './idle-clock.ts'
 
 /** How often endpoints are looked at, ms. */

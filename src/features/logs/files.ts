@@ -2,7 +2,9 @@ import { count, endpointName, optional, text, type Values } from '../../core/com
 import { writeWord } from '../../core/commands/quoting.ts'
 import type { Endpoint, LogFile } from '../../core/model/endpoint.ts'
 import { jsonIn } from '../../core/model/formats.ts'
-import type { LogLine, Offer } from '../../core/model/query-answer.ts'
+import type { LogLine, Offer, Tail } from '../../core/model/query-answer.ts'
+import { say, type Words } from '../../core/model/words.ts'
+import type { OwnOutcome } from '../../core/ports/services.ts'
 import { visible } from '../../core/time/format.ts'
 
 export const logFields = {
@@ -49,6 +51,17 @@ export function offersOf({ id }: Pick<Endpoint, 'id'>, files: readonly LogFile[]
     const name = filesNamed(files, short).length === 1 ? short : file.filename
     return { label: short, line: `logs ${writeWord(id)} file=${writeWord(name)}` }
   })
+}
+
+/** Says that no file fits what was asked for, or that several do, and offers those that there are. */
+export function noFile(endpoint: Endpoint, files: readonly LogFile[], { file, replica }: LogsValues): OwnOutcome<Tail> {
+  const { name } = endpoint
+  const none = (says: Words) => ({ kind: 'none', says, offers: offersOf(endpoint, files) }) as const
+  if (files.length === 0) return none(say('logs.none', { name }))
+  if (file === undefined) return none(say('logs.noReplica', { name, replica: replica ?? '' }))
+  return filesNamed(files, file).length > 1
+    ? none(say('logs.several', { name, file }))
+    : none(say('logs.noFile', { name, file }))
 }
 
 /** Characters; longer lines are cut. */

@@ -1,107 +1,9 @@
 import { at, call } from '../../core/commands/call.ts'
-import type { Endpoint, LogFile } from '../../core/model/endpoint.ts'
-import type { LogLine, Tail, Tailed } from '../../core/model/query-answer.ts'
-import { say, type Words } from '../../core/model/words.ts'
+import type { Endpoint, LogFile, Replica } from '../../core/model/endpoint.ts'
+import type { Circumstances, LogPlace, LogTail } from '../../core/ports/endpoint-use.ts'
 import type { Outcome } from '../../core/ports/platform.ts'
-import type { OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
-import { maskOf } from '../../core/text/redact.ts'
-import {
-  filesNamed,
-  type LogsValues,
-  linesIn,
-  newestEach,
-  newestFirst,
-  offersOf,
-  shortName,
-  terminalText,
-} from './files.ts'
-
-const usualLines = 50
-/** The most files read for one answer, and the most lines and characters searched in each. */
-const most = { files: 4, searched: 5_000, characters: 2_000_000, lines: 20_000 } as const
-/** Characters searched before other work in this process gets a turn. Masking one costs as much as searching 20. */
-const [turn, maskingCost] = [320_000, 20]
-
-/** Returns the last lines of an endpoint's newest log files, with secrets masked. */
-export async function tailOf(services: Services, { values, endpoint }: QueryInput): Promise<OwnOutcome<Tail>> {
-  if (endpoint === undefined) throw new Error('Logs need an endpoint.')
-  const asked = values as LogsValues
-  const listed = await services.platform.send(call('get', '/endpoints/{endpoint_id}/logs', { params: at(endpoint) }))
-  if (listed.kind !== 'answered') return listed
-  const files = newestFirst(listed.answer)
-  const fitting = asked.file === undefined ? newestEach(files, asked.replica) : filesNamed(files, asked.file)
-  const chosen = fitting.slice(0, most.files)
-  if (chosen.length === 0 || (asked.file !== undefined && fitting.length > 1)) return nothing(endpoint, files, asked)
-
-  const known = await services.seals?.known()
-  const hide = maskOf(known === undefined ? {} : { known })
-  const wanted = asked.search ? most.searched : (asked.lines ?? usualLines)
-  const ends = await Promise.all(
-    chosen.map(async (file) => ({ file, end: await readEnd(readerOf(services, endpoint, file), wanted) })),
-  )
-  const tails: Tailed[] = []
-  const unread: Words[] = []
-  let failure: OwnOutcome<Tail> | undefined
-  // One after the other, so that other work gets its turn.
-  for (const { file, end } of ends) {
-    const outcome = await tailedOf(file, end)
-    if (outcome.kind === 'answered') {
-      tails.push(outcome.answer)
-      continue
-    }
-    failure ??= outcome
-    const { says } = outcome
-    const why = typeof says === 'string' ? hide(terminalText(says)) : says
-    unread.push(say('logs.unread', { replica: file.replica, why }))
-  }
-  if (tails.length === 0 && failure !== undefined) return failure
-  const [next, ...others] = fitting.slice(most.files)
-  if (next) unread.push(say('logs.more', { count: others.length + 1, example: `replica=${next.replica}` }))
-  return { kind: 'answered', answer: { tails, files, unread } }
-
-  async function tailedOf(file: LogFile, end: Outcome<LogEnd>): Promise<Outcome<Tailed>> {
-    if (end.kind === 'refused' && end.status === 404) {
-      const note = say('logs.gone', { file: shortName(file) })
-      return { kind: 'answered', answer: { file, lines: [], note } }
-    }
-    if (end.kind !== 'answered') return end
-    const found = await foundIn(end.answer.lines)
-    const ended = file.historical && { note: say('logs.ended', { replica: file.replica }) }
-    const note = end.answer.cutOff && {
-      note: say('logs.cutOff', { file: shortName(file), most: lastReadable }),
-    }
-    return { kind: 'answered', answer: { file, lines: found, ...ended, ...note } }
-  }
-
-  /** Returns the newest lines with a word, oldest first. They match after masking, so no search can guess a secret. */
-  async function foundIn(records: readonly string[]): Promise<readonly LogLine[]> {
-    const { lines: wanted = usualLines, search = '' } = asked
-    const word = search.toLowerCase()
-    const found: LogLine[] = []
-    let characters: number = most.characters
-    let lines: number = most.lines
-    let work = 0
-    for (const record of records.toReversed()) {
-      for (const line of linesIn(record)) {
-        if (found.length === wanted || characters < 0 || lines === 0) return found.toReversed()
-        lines -= 1
-        characters -= line.text.length
-        work += line.text.length
-        const text = terminalText(line.text)
-        if (text.toLowerCase().includes(word)) {
-          work += maskingCost * line.text.length
-          const shown = hide(text)
-          const at = line.at === undefined ? {} : { at: hide(terminalText(line.at)) }
-          if (shown.toLowerCase().includes(word)) found.push({ ...at, text: shown })
-        }
-        if (work < turn) continue
-        work = 0
-        await new Promise<void>((resolve) => setImmediate(resolve))
-      }
-    }
-    return found.toReversed()
-  }
-}
+import type { Services } from '../../core/ports/services.ts'
+import { linesIn, newestEach, newestFirst } from './files.ts'
 
 type ReadLines = (from: number, to: number) => Promise<Outcome<readonly string[]>>
 
@@ -116,17 +18,7 @@ export function readerOf({ platform }: Services, endpoint: Endpoint, { node, fil
   }
 }
 
-function nothing(endpoint: Endpoint, files: readonly LogFile[], { file, replica }: LogsValues): OwnOutcome<Tail> {
-  const { name } = endpoint
-  const none = (says: Words) => ({ kind: 'none', says, offers: offersOf(endpoint, files) }) as const
-  if (files.length === 0) return none(say('logs.none', { name }))
-  if (file === undefined) return none(say('logs.noReplica', { name, replica: replica ?? '' }))
-  return filesNamed(files, file).length > 1
-    ? none(say('logs.several', { name, file }))
-    : none(say('logs.noFile', { name, file }))
-}
-
-interface LogEnd {
+export interface LogEnd {
   readonly lines: readonly string[]
   /** The number of the last line; 0 in an empty file. */
   readonly last: number
@@ -192,4 +84,44 @@ export async function readOn(read: ReadLines, after: number): Promise<Outcome<Lo
 /** The answer for a line after the end is undocumented: an empty one, or one of these. */
 function isPastTheEnd(outcome: Outcome<unknown>): boolean {
   return outcome.kind === 'refused' && [400, 416, 422].includes(outcome.status)
+}
+
+/** With more replicas, no logs are read, because that would take too long. */
+const mostReplicas = 8
+/** Lines read from a log that was not read before; they may be of any time. */
+const firstLines = 10
+
+/** Lets the watch continue in the newest log file of each replica. */
+export function logReader(
+  services: Services,
+  endpoint: Endpoint,
+  replicas: readonly Replica[],
+): Pick<Circumstances, 'logs'> {
+  return replicas.length > mostReplicas ? {} : { logs }
+
+  async function logs(from: Readonly<Record<string, LogPlace>>): Promise<Readonly<Record<string, LogTail>>> {
+    const params = { ...at(endpoint), query: { include_history: false } }
+    const listed = await services.platform.send(call('get', '/endpoints/{endpoint_id}/logs', { params }))
+    if (listed.kind !== 'answered') return {}
+    const files = newestFirst(listed.answer.filter(({ historical }) => !historical))
+    const tails: Record<string, LogTail> = {}
+    // One by one, because people wait for the same API.
+    for (const { id } of replicas) {
+      const [file] = newestEach(files, id)
+      const tail = file === undefined ? null : await readLog(file, from[id])
+      if (tail !== null) tails[id] = tail
+    }
+    return tails
+  }
+
+  async function readLog(file: LogFile, from: LogPlace | undefined): Promise<LogTail | null> {
+    const line = from?.file === file.filename ? from.line : undefined
+    const read = readerOf(services, endpoint, file)
+    const outcome = await (line === undefined ? readEnd(read, firstLines) : readOn(read, line))
+    if (outcome.kind !== 'answered') return null
+    const { lines, last, cutOff } = outcome.answer
+    const place = { file: file.filename, line: last }
+    // The lines are judged, but neither kept nor shown.
+    return { place, lines: lines.flatMap((one) => [...linesIn(one)]), whole: line !== undefined && !cutOff }
+  }
 }

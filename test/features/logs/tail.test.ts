@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Tail } from '../../../src/core/model/query-answer.ts'
 import type { Outcome } from '../../../src/core/ports/platform.ts'
 import type { Services } from '../../../src/core/ports/services.ts'
-import { tailOf } from '../../../src/features/logs/read.ts'
+import { tailOf } from '../../../src/features/logs/command.ts'
 
 const file = { node: 'n', replica: 'r1', filename: 'a/b.log', historical: false, start: null, end: null }
 const endpoint = { id: 'ep-llm', name: 'my-llm', active: true }
