@@ -1,4 +1,7 @@
 import type { Day } from '../time/calendar.ts'
+import type { Endpoint } from './endpoint.ts'
+import { type IdleRule, type Records, recordOn } from './records.ts'
+import { policyFile } from './roles.ts'
 import type { WeeklyRule } from './rules.ts'
 
 /** The policy file's settings for schedules and idle stops. Lengths in ms. */
@@ -32,6 +35,45 @@ export const usualAutomation: Automation = {
   team: [],
   idle: { usual: 60 * minute, least: 15 * minute, most: 7 * 24 * 60 * minute },
   teamIdle: [],
+}
+
+/** The part of an endpoint that the policy file's patterns match. */
+export type Matchable = Pick<Endpoint, 'name' | 'tags'>
+
+/** A star matches any text; every other character matches itself. */
+export function fits(pattern: string, { name, tags = [] }: Matchable): boolean {
+  return pattern.startsWith('tag:') ? tags.some((tag) => isLike(tag, pattern.slice(4))) : isLike(name, pattern)
+}
+
+/** Matches part by part, in linear time for any number of stars. */
+function isLike(text: string, pattern: string): boolean {
+  const [first = '', ...parts] = pattern.split('*')
+  const last = parts.pop()
+  if (last === undefined) return text === first
+  const end = text.length - last.length
+  if (!text.startsWith(first) || !text.endsWith(last) || end < first.length) return false
+  let at = first.length
+  for (const part of parts) {
+    const found = text.indexOf(part, at)
+    if (found === -1 || found + part.length > end) return false
+    at = found + part.length
+  }
+  return true
+}
+
+/** Returns an endpoint's own idle rule, otherwise the team's; null if there is none or it is off. */
+export function idleRuleOf(
+  records: Records,
+  { automation }: { readonly automation: Automation },
+  endpoint: Pick<Endpoint, 'id'> & Matchable,
+): IdleRule | null {
+  const own = recordOn(records, 'idle', endpoint.id)
+  if (own !== undefined) return own.mode === 'off' ? null : own
+  const team = automation.teamIdle.find(({ match }) => match.some((pattern) => fits(pattern, endpoint)))
+  if (team === undefined || team.after === null) return null
+  const { notice } = automation
+  const rule = { kind: 'idle', endpoint: endpoint.id, mode: 'on', after: team.after, warn: notice } as const
+  return { ...rule, owner: policyFile, at: 0 }
 }
 
 /** The hourly price of one replica in the team's currency, by the platform's name of its GPU (`RTX 4090`). */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Command } from '../commands/commands.ts'
 import { neededFor } from '../commands/permissions.ts'
+import { fits, type Matchable } from '../model/automation.ts'
 import type { NamedEndpoint } from '../model/endpoint.ts'
 import type { Policy, PolicyDecision } from '../model/policy.ts'
 import { type Change, newTokenIn, type Records } from '../model/records.ts'
@@ -10,7 +11,6 @@ import { type AccessToken, isCalendar, isLive, tokenKey } from '../model/token.t
 import { say, type Words } from '../model/words.ts'
 import type { Services } from '../ports/services.ts'
 import { nearestByEdits } from '../text/names.ts'
-import { fits, type Matchable } from './requirement.ts'
 import { listedIn } from './who-answers.ts'
 
 /** Returns what is stored of a token's secret (256 random bits): its SHA-256 in base64url. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Operation } from '../commands/define.ts'
+import { fits, type Matchable } from '../model/automation.ts'
 import { currentState, type Endpoint } from '../model/endpoint.ts'
 import {
   type Guard,
@@ -13,9 +14,6 @@ import {
 import { admitsTerminal, type Change, endsLockdown, protectorText, type Records, recordOn } from '../model/records.ts'
 import { codeLife } from '../model/token.ts'
 import { type SentenceValue, say, type Words } from '../model/words.ts'
-
-/** The part of an endpoint that the policy file's patterns match. */
-export type Matchable = Pick<Endpoint, 'name' | 'tags'>
 
 /** Returns the agreement that an action of this impact needs, on an endpoint or, if none is given, on the project. */
 export function evaluatePolicy(
@@ -98,28 +96,6 @@ export function protectedBy(policy: Policy, endpoint: Matchable): PolicyEntry | 
     if (by !== undefined) return { at, by }
   }
   return null
-}
-
-/** A star matches any text; every other character matches itself. */
-export function fits(pattern: string, { name, tags = [] }: Matchable): boolean {
-  const [kind, wanted] = pattern.startsWith('tag:') ? ['tag', pattern.slice(4)] : ['name', pattern]
-  return kind === 'tag' ? tags.some((tag) => isLike(tag, wanted)) : isLike(name, wanted)
-}
-
-/** Matches part by part, in linear time for any number of stars. */
-function isLike(text: string, pattern: string): boolean {
-  const [first = '', ...parts] = pattern.split('*')
-  const last = parts.pop()
-  if (last === undefined) return text === first
-  const end = text.length - last.length
-  if (!text.startsWith(first) || !text.endsWith(last) || end < first.length) return false
-  let at = first.length
-  for (const part of parts) {
-    const found = text.indexOf(part, at)
-    if (found === -1 || found + part.length > end) return false
-    at = found + part.length
-  }
-  return true
 }
 
 /** Whether a new decision requires more than the one that people have answered. */

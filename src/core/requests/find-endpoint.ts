@@ -4,6 +4,7 @@ import { nearText } from '../commands/examples.ts'
 import { aPerson, type Field } from '../commands/fields.ts'
 import { titleOf } from '../commands/help.ts'
 import { longestLine, writeLine } from '../commands/parse.ts'
+import type { Matchable } from '../model/automation.ts'
 import {
   type Endpoint,
   endpointIdPattern,
@@ -17,7 +18,6 @@ import type { Offer } from '../model/query-answer.ts'
 import type { FieldValues, Request } from '../model/request.ts'
 import { type Sentence, say, type Words } from '../model/words.ts'
 import { fenceOf, isInside } from '../policy/programs.ts'
-import type { Matchable } from '../policy/requirement.ts'
 import { withRemedy } from '../ports/platform.ts'
 import type { BotServices, ClaimedRequest, Services } from '../ports/services.ts'
 import { nearest } from '../text/names.ts'

@@ -1,9 +1,9 @@
+import { idleRuleOf, type Matchable } from '../../core/model/automation.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isMark } from '../../core/model/reading.ts'
 import { type Change, type IdleRule, type ReconcileState, type Records, recordOn } from '../../core/model/records.ts'
 import { isAutomatic, isEnded, type Request } from '../../core/model/request.ts'
 import { say, untilIn, valueIn, type Words } from '../../core/model/words.ts'
-import { idleRuleOf, type Watchable } from '../../core/policy/idle-rule.ts'
 import { lookInstant } from '../../core/ports/endpoint-use.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
@@ -156,7 +156,7 @@ async function wasOurs({ store }: Services, endpoint: string, since: number): Pr
   return (await store.recentOn(endpoint)).some(isCalled)
 }
 
-function regretFor(services: Services, endpoint: Watchable, records: Records, started: number) {
+function regretFor(services: Services, endpoint: Pick<Endpoint, 'id'> & Matchable, records: Records, started: number) {
   const policy = services.policy()
   const at = [...earlyRestartsOf(records, endpoint.id, services.clock.now()), started]
   const rule = idleRuleOf(records, policy, endpoint)

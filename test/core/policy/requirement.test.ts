@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { fits } from '../../../src/core/model/automation.ts'
 import {
   type Impact,
   type Policy,
@@ -8,7 +9,7 @@ import {
   type Standing,
   usualApprovalSettings,
 } from '../../../src/core/model/policy.ts'
-import { evaluatePolicy, fits, isStricter, protectedBy, protectionOf } from '../../../src/core/policy/requirement.ts'
+import { evaluatePolicy, isStricter, protectedBy, protectionOf } from '../../../src/core/policy/requirement.ts'
 import { plainPolicy as policy } from '../../support/policy.ts'
 import { inEnglish } from '../../support/words.ts'
 

@@ -1,8 +1,9 @@
+import { fits } from '../../../core/model/automation.ts'
 import type { Endpoint } from '../../../core/model/endpoint.ts'
 import type { Policy } from '../../../core/model/policy.ts'
 import { type Freeze, freezeAt, isRule, type Records, type StoredRecord } from '../../../core/model/records.ts'
 import type { Hold, OneOff, Rules, WeeklyRule } from '../../../core/model/rules.ts'
-import { fits, protectedBy } from '../../../core/policy/requirement.ts'
+import { protectedBy } from '../../../core/policy/requirement.ts'
 import type { Services } from '../../../core/ports/services.ts'
 
 interface Own {
