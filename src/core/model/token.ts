@@ -1,6 +1,6 @@
 import { folded } from './endpoint.ts'
-import type { Actor } from './roles.ts'
-import { type Sentence, say } from './words.ts'
+import { type Actor, includes, type Role } from './roles.ts'
+import { type Sentence, say, type Words } from './words.ts'
 
 /** The highest role of a program, even if its person has a higher one. */
 export const tokenRoles = ['viewer', 'operator'] as const
@@ -44,15 +44,27 @@ export function isTakenName(name: string): boolean {
 }
 
 /** "operator, only start, on tag:ci · until …" */
-export function limitsOf({ role, until, only = [], on = [] }: Omit<AccessToken, 'name' | 'by'>): Sentence {
-  return say('tokens.one', {
-    role,
-    until: { at: until },
-    limited: only.length === 0 ? 'no' : 'yes',
-    only: { all: only },
-    fenced: on.length === 0 ? 'no' : 'yes',
-    on: { any: on },
-  })
+export function limitsOf(token: Omit<AccessToken, 'name' | 'by'>): Sentence {
+  return say('tokens.one', { role: token.role, only: { all: token.only ?? [] }, ...limitsIn(token) })
+}
+
+function limitsIn({ until, only = [], on = [] }: Pick<AccessToken, 'until' | 'only' | 'on'>) {
+  const yesIf = (names: readonly string[]) => (names.length === 0 ? 'no' : 'yes')
+  return { until: { at: until }, limited: yesIf(only), fenced: yesIf(on), on: { any: on } }
+}
+
+/** Says what a token can do: "It may ask for everything that operators may, on tag:ci, until …". `mine`: its owner's role. */
+export function tokenMeans(token: AccessToken, mine: Role | null): Words {
+  const { limited, ...limits } = limitsIn(token)
+  // Everyone who sees the card can read this.
+  const by = { person: token.by }
+  if (isCalendar(token)) return [say('token.calendar', limits), say('token.bySelf', { by, what: 'address' })]
+  const role = includes(mine, token.role) ? token.role : 'viewer'
+  const only = token.only === undefined ? 'all' : { all: token.only }
+  return [
+    say('token.means', { by, role, only, limited, ...limits }),
+    token.terminal === true ? '' : say('token.bySelf', { by, what: 'token' }),
+  ]
 }
 
 /** The program that handed in a request: with a token, through the chat's own client, or as a workflow. */

@@ -1,9 +1,19 @@
-import { defineChange } from '../../core/commands/define.ts'
+import { defineChange, defineQuery } from '../../core/commands/define.ts'
 import { choice, matching, optional, person, text, word } from '../../core/commands/fields.ts'
+import { writeWord } from '../../core/commands/quoting.ts'
 import { when } from '../../core/commands/time-fields.ts'
 import type { Records } from '../../core/model/records.ts'
-import { includes, isSame, type Role } from '../../core/model/roles.ts'
-import { type AccessToken, isCalendar, isTakenName, readCode, tokenKey, tokenRoles } from '../../core/model/token.ts'
+import { includes, isSame, personNamed } from '../../core/model/roles.ts'
+import {
+  type AccessToken,
+  isCalendar,
+  isTakenName,
+  limitsOf,
+  readCode,
+  tokenKey,
+  tokenMeans,
+  tokenRoles,
+} from '../../core/model/token.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { liveTokens } from '../../core/policy/programs.ts'
 import { dayMs } from '../../core/time/calendar.ts'
@@ -115,7 +125,7 @@ export const token = defineChange({
       ...(only !== undefined && { only }),
       ...(on !== undefined && { on }),
     }
-    return { change: { put: [put] }, means: meansOf(put, role) }
+    return { change: { put: [put] }, means: tokenMeans(put, role) }
   },
   phrase: ({ what, name, code }) => ({
     key: what === 'revoke' ? 'tokenRevoke' : code === undefined ? 'token' : 'tokenTerminal',
@@ -136,27 +146,19 @@ function fromTerminal(code: string, records: Records, now: number) {
   return { ...read, terminal: true } as const
 }
 
-/** Says what a token can do: "It may ask for everything that operators may, on tag:ci, until …". */
-function meansOf(token: AccessToken, mine: Role | null): Words {
-  const { until, only = [], on = [] } = token
-  // Everyone who sees the card can read this.
-  const by = { person: token.by }
-  const role = includes(mine, token.role) ? token.role : 'viewer'
-  if (isCalendar(token))
-    return [
-      say('token.calendar', { fenced: on.length === 0 ? 'no' : 'yes', on: { any: on }, until: { at: until } }),
-      say('token.bySelf', { by, what: 'address' }),
-    ]
-  return [
-    say('token.means', {
-      by,
-      role,
-      only: only.length === 0 ? 'all' : { all: only },
-      limited: only.length === 0 ? 'no' : 'yes',
-      fenced: on.length === 0 ? 'no' : 'yes',
-      on: { any: on },
-      until: { at: until },
+export const tokens = defineQuery({
+  name: 'tokens',
+  also: ['토큰목록'],
+  examples: ['tokens'],
+  fields: {},
+  own: 'tokens',
+  show: (found, { asker, role }) => ({
+    title: say('tokens.title', { count: found.length }),
+    items: found.map(({ name, by, ...limits }) => {
+      const isMine = asker !== undefined && isSame(asker, by)
+      const line = `token revoke ${writeWord(name)}${isMine ? '' : ` of @${by.user}`}`
+      const offers = (role === 'admin' || isMine) && { offers: [{ label: say('tokens.revoke'), line }] }
+      return { text: name, strong: true, detail: limitsOf(limits), whom: [personNamed(by)], ...offers }
     }),
-    token.terminal === true ? '' : say('token.bySelf', { by, what: 'token' }),
-  ]
-}
+  }),
+})
