@@ -1,9 +1,12 @@
+import type { ApprovalSettings } from '../model/policy.ts'
+import { type Check, checkOf } from '../model/query-answer.ts'
 import type { Ask, Vote } from '../model/question.ts'
 import { admitsTerminal } from '../model/records.ts'
 import { isEnded, type Request } from '../model/request.ts'
 import { isSame, type Member } from '../model/roles.ts'
 import { type Sentence, type SentenceValue, type SentenceValues, say, type Words } from '../model/words.ts'
-import { answerersOf, confirmerOf, type MembersOf } from '../policy/who-answers.ts'
+import { answerersOf, confirmerOf, listedIn, type MembersOf } from '../policy/who-answers.ts'
+import type { Services } from '../ports/services.ts'
 import { becauseOf, type ParsedRequest, reasonOf } from './in-words.ts'
 
 /** What people need to know before they answer, besides the question itself. */
@@ -107,4 +110,48 @@ export function votersOf(votes: readonly Pick<Vote, 'by' | 'for'>[]): SentenceVa
       absent === undefined ? { person: by } : say('people.inPlace', { by: { person: by }, absent: { person: absent } }),
     ),
   }
+}
+
+type Knows = Pick<Services, 'people' | 'policy'>
+
+/** Returns the ids of people named as approvers who can't approve. Known ones stay while Slack doesn't answer. */
+export async function unableTo(
+  services: Knows,
+  request: Request,
+  asking: ApprovalSettings,
+): Promise<readonly string[]> {
+  const { actor, ask } = request
+  const { unable, unknown } = await unableAmong(services, actor.team, listedIn(services.policy(), asking))
+  return [...unable, ...unknown.filter((user) => ask?.unable?.includes(user))]
+}
+
+/** Returns the people in a list who are not full members, and those whom Slack can't look up now. */
+async function unableAmong({ people }: Pick<Services, 'people'>, team: string, listed: readonly Member[]) {
+  const users = [...new Set(listed.flatMap((member) => (member.kind === 'user' ? [member.id] : [])))]
+  const found = await Promise.all(users.map((user) => people.who({ team, user })))
+  return {
+    unable: found.flatMap((person) => (person === null || person.membership === 'full' ? [] : [person.user])),
+    unknown: users.filter((_, at) => found[at] === null),
+  }
+}
+
+/** Returns who may answer a question by the policy, without people known not to be full members. */
+export async function ableToAnswer(services: Knows, request: Request, ask: Ask) {
+  const membersOf: MembersOf = (role) => services.policy().roles[role]
+  const { now, later, glass } = answerersOf(request, membersOf)
+  const { unable } = await unableAmong(services, request.actor.team, [...now, ...later, ...glass])
+  return answerersOf({ ...request, ask: { ...ask, unable: [...(ask.unable ?? []), ...unable] } }, membersOf)
+}
+
+/** Checks everyone whom the policy names for approvals, also those for some endpoints only. */
+export async function approversCheck(services: Knows, team: string): Promise<Check> {
+  const policy = services.policy()
+  const settings = [{}, ...policy.overrides.map(({ asking }) => asking)].map((own) => ({ ...policy.asking, ...own }))
+  const named = settings.flatMap((asking) => listedIn(policy, asking))
+  const { unable, unknown } = await unableAmong(services, team, named)
+  const faults = [
+    ...(unable.length > 0 ? [say('approvers.unable', { who: unable.join(', ') })] : []),
+    ...(unknown.length > 0 ? [say('approvers.unknown', { who: unknown.join(', ') })] : []),
+  ]
+  return checkOf(say('check.approvers'), faults.length === 0 ? null : faults, say('approvers.all'))
 }

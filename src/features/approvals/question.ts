@@ -5,10 +5,9 @@ import { type Event, type Request, terms } from '../../core/model/request.ts'
 import { say } from '../../core/model/words.ts'
 import { whyNotThrough } from '../../core/policy/programs.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
-import { unansweredOf } from '../../core/requests/awaited.ts'
+import { unableTo, unansweredOf } from '../../core/requests/awaited.ts'
 import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
-import { unableTo } from './unable.ts'
 
 export function nextAsk(
   request: Request,

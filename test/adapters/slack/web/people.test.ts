@@ -5,7 +5,7 @@ import { createPeople, type PolicyMembers } from '../../../../src/adapters/slack
 import { usualApprovalSettings } from '../../../../src/core/model/policy.ts'
 import type { Person, Roles } from '../../../../src/core/model/roles.ts'
 import type { Log, People } from '../../../../src/core/ports/services.ts'
-import { approversCheck } from '../../../../src/features/approvals/unable.ts'
+import { approversCheck } from '../../../../src/core/requests/awaited.ts'
 import { policyWith } from '../../../support/memory/cast.ts'
 import { inEnglish } from '../../../support/words.ts'
 import { clientOf } from '../sandboxed.ts'
