@@ -78,12 +78,7 @@ async function openOn(services: Services, claim: ClaimedRequest, role: Role | nu
 }
 
 /** Of several open requests on an endpoint, people mean their own. If that is unclear, all are listed. */
-async function openAmong(
-  services: Services,
-  claim: ClaimedRequest,
-  role: Role | null,
-  waits: readonly Request[],
-): Promise<Request | null> {
+async function openAmong(services: Services, claim: ClaimedRequest, role: Role | null, waits: readonly Request[]) {
   const { through } = claim.request
   const [first] = waits
   if (first === undefined) return null

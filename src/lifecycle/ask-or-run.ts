@@ -14,12 +14,7 @@ import type { PlannedChange } from './planning/plan.ts'
 import { withPlan } from './planning/planned-request.ts'
 
 /** Asks people or begins the work, unless the policy or an open question is against it. */
-export async function askOrRun(
-  services: Services,
-  claim: ClaimedRequest,
-  request: Request,
-  planned: PlannedChange,
-): Promise<void> {
+export async function askOrRun(services: Services, claim: ClaimedRequest, request: Request, planned: PlannedChange) {
   const { endpoint, decided, change } = planned
   if (decided.requirement === 'refusal')
     return end(services, claim, 'refused', { says: say('plan.refused', { rule: decided.inWords }) })

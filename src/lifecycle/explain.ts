@@ -105,11 +105,7 @@ function effectTexts({ saves, zone }: Effect): readonly Words[] {
 }
 
 /** Explains an endpoint's state: its last change, and what decides about it now. */
-async function stateOf(
-  services: Services,
-  asked: Request,
-  endpoint: NamedEndpoint & Partial<Endpoint>,
-): Promise<Items> {
+async function stateOf(services: Services, asked: Request, endpoint: NamedEndpoint & Partial<Endpoint>) {
   const { clock, commands, store } = services
   const [rulesOf, [last]] = await Promise.all([rulesNow(services), store.recentOn(endpoint.id)])
   const rules = decidedText(rulesOf({ active: null, ...endpoint }), clock.now(), endpoint)

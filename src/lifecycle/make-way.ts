@@ -2,7 +2,6 @@ import type { Command } from '../core/commands/commands.ts'
 import type { Operation } from '../core/commands/define.ts'
 import { writeWord } from '../core/commands/quoting.ts'
 import { isAnswered } from '../core/model/plan.ts'
-import type { Offer } from '../core/model/query-answer.ts'
 import { isAutomatic, type Request } from '../core/model/request.ts'
 import { includes, isSame } from '../core/model/roles.ts'
 import { say, type Words } from '../core/model/words.ts'
@@ -44,12 +43,7 @@ export async function takeFrom(
 }
 
 /** Refuses a request, with buttons to answer `by`, which has the lock or asks the same; only an id if it is gone. */
-export async function refuseTaken(
-  services: Services,
-  claim: ClaimedRequest,
-  name: string,
-  by: Request | string,
-): Promise<void> {
+export async function refuseTaken(services: Services, claim: ClaimedRequest, name: string, by: Request | string) {
   if (typeof by === 'string')
     return end(services, claim, 'refused', { says: say('request.taken', { name, line: say('way.ending') }), about: by })
   const { id: about, actor, ask, status, through, change } = by
@@ -64,11 +58,7 @@ export async function refuseTaken(
 }
 
 /** Returns buttons to approve and to cancel an open request, for a person who may; or to pause a rule before its call. */
-async function offersOn(
-  services: Services,
-  { actor, place, through }: Request,
-  by: Request,
-): Promise<readonly Offer[]> {
+async function offersOn(services: Services, { actor, place, through }: Request, by: Request) {
   if (through !== undefined) return []
   if (by.status === 'running' && isUnbegunRule(by)) {
     const label = say('choice.keep', { length: { lasting: 3_600_000 } })

@@ -10,22 +10,14 @@ export function isOwnOf({ actor, through }: Request, one: Request): boolean {
 }
 
 /** Returns one's own request that ended after the line was typed and could be cancelled: it may be the one meant. */
-export async function ownOver(
-  { store }: Services,
-  { request }: ClaimedRequest,
-  { id }: NamedEndpoint,
-): Promise<Request | undefined> {
+export async function ownOver({ store }: Services, { request }: ClaimedRequest, { id }: NamedEndpoint) {
   const isOwn = (one: Request) =>
     isOwnOf(request, one) && !isAutomatic(one) && (one.change === undefined || one.ask !== undefined)
   return (await store.recentOn(id)).find((one) => (one.ending?.at ?? 0) > request.receivedAt && isOwn(one))
 }
 
 /** Returns one's own latest request about an endpoint that waits for the platform to be readable or for another start. */
-async function ownUnplanned(
-  { store, commands }: Services,
-  { request }: ClaimedRequest,
-  endpoint: NamedEndpoint,
-): Promise<Request | undefined> {
+async function ownUnplanned({ store, commands }: Services, { request }: ClaimedRequest, endpoint: NamedEndpoint) {
   const isOn = ({ line }: Request) =>
     [endpoint.id, endpoint.name].includes(String(commands.stored(line)?.values['endpoint']))
   const isMeant = (one: Request) =>
@@ -39,11 +31,7 @@ async function ownUnplanned(
 }
 
 /** Returns one's own change that is under way on an endpoint or has not begun yet. */
-export async function ownBegun(
-  services: Services,
-  claim: ClaimedRequest,
-  endpoint: NamedEndpoint,
-): Promise<Request | null> {
+export async function ownBegun(services: Services, claim: ClaimedRequest, endpoint: NamedEndpoint) {
   const holder = await holderOn(services.store, endpoint.id)
   if (holder !== null && isOwnOf(claim.request, holder)) return holder
   return (await ownUnplanned(services, claim, endpoint)) ?? null

@@ -117,12 +117,7 @@ function offerToStop({ request: { endpoint } }: ClaimedRequest): Pick<Ending, 'o
   return endpoint === undefined ? {} : { offers: [buttonTo('stop', endpoint)] }
 }
 
-async function putOff(
-  services: Services,
-  claim: ClaimedRequest,
-  ask: Ask & { readonly due: number },
-  event: Event,
-): Promise<void> {
+async function putOff(services: Services, claim: ClaimedRequest, ask: Ask & { readonly due: number }, event: Event) {
   const next = { ...ask, expiresAt: ask.due + terms.late }
   const costs = await costsPutOff(services, claim.request, ask.due)
   await claim.move({ ...claim.request, ...costs, ask: next, nextAt: nextLookAt(next, event.at) }, [event])
@@ -147,11 +142,7 @@ export async function lookAtIdle(
 }
 
 /** Returns why a schedule's request is cancelled, or null. A request that a person agreed to is never cancelled. */
-export async function whyOutdated(
-  services: Services,
-  claim: ClaimedRequest,
-  endpoint?: Endpoint,
-): Promise<Withdrawal | null> {
+export async function whyOutdated(services: Services, claim: ClaimedRequest, endpoint?: Endpoint) {
   const { via, decision, due = 0 } = claim.request
   if (via !== 'schedule' || decision !== undefined || endpoint === undefined) return null
   // A stop is announced before its time.

@@ -104,11 +104,7 @@ function remembering<Result>(read: (line: string) => Result): (line: string) => 
 }
 
 /** Replaces the endpoint's id, as written by buttons and rules, with its name in a stored line. */
-export function calledLine(
-  line: string,
-  endpoint: { readonly name: string } | undefined,
-  rows: readonly Row[],
-): string {
+export function calledLine(line: string, endpoint: { readonly name: string } | undefined, rows: readonly Row[]) {
   const command = storedLine(line, rows)
   if (command === null) return line
   const { row, values } = command

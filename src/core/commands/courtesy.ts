@@ -151,12 +151,7 @@ export function withFor(given: readonly Word[]): readonly Word[] {
 }
 
 /** Adds the "for" that "start my-llm 2h" lacks, or the "at" of "stop my-llm 7pm"; undefined if something else is wrong. */
-export function withLead(
-  row: Row,
-  words: readonly Word[],
-  at: number,
-  taken: FieldValues,
-): readonly Word[] | undefined {
+export function withLead(row: Row, words: readonly Word[], at: number, taken: FieldValues) {
   const isFree = ([name, { kind, led, lead, moment }]: [string, Field]) =>
     kind === 'when' && led === true && (moment === undefined || lead === 'at') && taken[name] === undefined
   const field = Object.entries(row.fields).find(isFree)?.[1]

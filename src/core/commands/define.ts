@@ -286,9 +286,6 @@ export interface Undoing<V = FieldValues> {
 
 export const alreadyOver = say('undo.over')
 
-export function replaced<Kind extends StoredRecord['kind']>(
-  { replaced = [] }: Request,
-  kind: Kind,
-): RecordOf<Kind> | undefined {
+export function replaced<Kind extends StoredRecord['kind']>({ replaced = [] }: Request, kind: Kind) {
   return replaced.find((one): one is RecordOf<Kind> => one.kind === kind)
 }

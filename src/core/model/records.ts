@@ -176,11 +176,7 @@ export function endpointKey(kind: EndpointKind, endpoint: string): string {
   return `${kind}:${endpoint}`
 }
 
-export function recordOn<Kind extends EndpointKind>(
-  records: Records,
-  kind: Kind,
-  endpoint: string,
-): RecordOf<Kind> | undefined {
+export function recordOn<Kind extends EndpointKind>(records: Records, kind: Kind, endpoint: string) {
   return records.get(endpointKey(kind, endpoint)) as RecordOf<Kind> | undefined
 }
 

@@ -62,10 +62,7 @@ export function whyNotThrough(
 const mostWaiting = { program: 5, workflow: 20 } as const
 
 /** Says why a program may not propose more while so many of its requests wait for people; null if it may. */
-export function whyTooMany(
-  { through, actor }: Pick<Request, 'through' | 'actor'>,
-  open: readonly Request[],
-): Words | null {
+export function whyTooMany({ through, actor }: Pick<Request, 'through' | 'actor'>, open: readonly Request[]) {
   if (through === undefined) return null
   const isWorkflow = through.token === 'workflow'
   // A workflow's author can name anyone, so all people named by workflows count as one.

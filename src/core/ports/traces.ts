@@ -48,11 +48,7 @@ export function traced<Done>(
 }
 
 /** Runs a call to another service as a span of the current trace. Outside a trace it starts none. */
-export function tracedCall<Done>(
-  name: string,
-  attributes: Attributes,
-  call: (note: Note) => Promise<Done>,
-): Promise<Done> {
+export function tracedCall<Done>(name: string, attributes: Attributes, call: (note: Note) => Promise<Done>) {
   if (trace.getActiveSpan() === undefined) return call(() => undefined)
   return traced(name, { kind: SpanKind.CLIENT, attributes }, call)
 }

@@ -115,11 +115,7 @@ export function votersOf(votes: readonly Pick<Vote, 'by' | 'for'>[]): SentenceVa
 type Knows = Pick<Services, 'people' | 'policy'>
 
 /** Returns the ids of people named as approvers who can't approve. Known ones stay while Slack doesn't answer. */
-export async function unableTo(
-  services: Knows,
-  request: Request,
-  asking: ApprovalSettings,
-): Promise<readonly string[]> {
+export async function unableTo(services: Knows, request: Request, asking: ApprovalSettings) {
   const { actor, ask } = request
   const { unable, unknown } = await unableAmong(services, actor.team, listedIn(services.policy(), asking))
   return [...unable, ...unknown.filter((user) => ask?.unable?.includes(user))]

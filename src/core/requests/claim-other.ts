@@ -36,11 +36,7 @@ export async function lookAgainSoon({ clock }: Pick<Services, 'clock'>, claim: C
 }
 
 /** Runs `act` on another request, then releases that request and wakes a worker to show it. */
-export async function withClaimed<Result>(
-  services: Services,
-  other: ClaimedRequest,
-  act: () => Promise<Result>,
-): Promise<Result> {
+export async function withClaimed<Result>(services: Services, other: ClaimedRequest, act: () => Promise<Result>) {
   try {
     const result = await act()
     const at = services.clock.now()

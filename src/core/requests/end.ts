@@ -77,12 +77,7 @@ async function triesAgain(services: Services, claim: ClaimedRequest, why: Words,
 const comingEvery = 5_000
 
 /** Looks again soon at a starting endpoint, if a program waits since `since` (ms). Returns whether it waits. */
-export async function waitsForStart(
-  services: Services,
-  claim: ClaimedRequest,
-  request: Request,
-  since: number,
-): Promise<boolean> {
+export async function waitsForStart(services: Services, claim: ClaimedRequest, request: Request, since: number) {
   const now = services.clock.now()
   // A program continues when it has an answer, so it gets one when the endpoint is serving.
   if (request.through === undefined || now - since >= terms.settle) return false

@@ -5,14 +5,7 @@ import { aPerson, type Field } from '../commands/fields.ts'
 import { titleOf } from '../commands/help.ts'
 import { longestLine, writeLine } from '../commands/parse.ts'
 import type { Matchable } from '../model/automation.ts'
-import {
-  type Endpoint,
-  endpointIdPattern,
-  isUpdatedSince,
-  type NamedEndpoint,
-  namedAmong,
-  type Settings,
-} from '../model/endpoint.ts'
+import { type Endpoint, endpointIdPattern, isUpdatedSince, type NamedEndpoint, namedAmong } from '../model/endpoint.ts'
 import type { Step } from '../model/plan.ts'
 import type { Offer } from '../model/query-answer.ts'
 import type { FieldValues, Request } from '../model/request.ts'
@@ -56,10 +49,7 @@ export async function underItsName(
 }
 
 /** Returns the settings of the last patch's answer, which is their only source; null if they may have changed since. */
-export async function knownSettings(
-  store: Pick<BotServices['store'], 'settingsOf'>,
-  endpoint: Endpoint,
-): Promise<Settings | null> {
+export async function knownSettings(store: Pick<BotServices['store'], 'settingsOf'>, endpoint: Endpoint) {
   const known = await store.settingsOf(endpoint.id)
   return known === null || isUpdatedSince(endpoint, known) ? null : known
 }
@@ -186,11 +176,7 @@ function wholeLines(naming: Naming, endpoints: readonly Endpoint[]): Words | und
 }
 
 /** Repeats the line with another name. Whatever else was typed stays: a start would otherwise have no end. */
-function offersFor(
-  naming: Naming,
-  endpoints: readonly Endpoint[],
-  called: (endpoint: Endpoint) => string,
-): readonly Offer[] {
+function offersFor(naming: Naming, endpoints: readonly Endpoint[], called: (endpoint: Endpoint) => string) {
   const { row } = naming.command
   const { field, others } = fieldsOf(naming)
   const verb = `${row.name.charAt(0).toUpperCase()}${row.name.slice(1)}`
@@ -238,11 +224,7 @@ export async function removedEndpoint(services: Services, id: string): Promise<N
 }
 
 /** The endpoint that the line names. Null if none was found; the request has then been ended or postponed. */
-export async function endpointNamed(
-  services: Services,
-  claim: ClaimedRequest,
-  listing?: Listing,
-): Promise<NamedEndpoint | null> {
+export async function endpointNamed(services: Services, claim: ClaimedRequest, listing?: Listing) {
   const found = await findEndpoint(services, wordOf(claim), claim.command, claim.request, listing)
   if (found.kind === 'found') return found.endpoint
   if (found.kind === 'later') await retryLater(services, claim, found.says)

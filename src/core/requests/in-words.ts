@@ -55,10 +55,7 @@ export function becauseOf({ command, actor, through, decision, ending }: ParsedR
 }
 
 /** "Stop my-llm", "Freezing automation": the row's phrase for this request. */
-export function inWords(
-  { command, endpoint, change }: ParsedRequest,
-  form: 'ask' | 'doing' | 'leave' | 'noun',
-): Sentence {
+export function inWords({ command, endpoint, change }: ParsedRequest, form: 'ask' | 'doing' | 'leave' | 'noun') {
   return phrase(command, endpoint?.name ?? '', form, change)
 }
 

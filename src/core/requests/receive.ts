@@ -29,11 +29,7 @@ export function receive(intake: Intake, request: Request, replyUrl?: string): Pr
 }
 
 /** Derives the id of a rule's request: every process derives the same one for an occurrence and an attempt. */
-export function ruleRequestId(
-  { project }: Pick<Services, 'project'>,
-  occurrence: string,
-  attempt: number | string,
-): string {
+export function ruleRequestId({ project }: Pick<Services, 'project'>, occurrence: string, attempt: number | string) {
   return requestIdOf(`${project} ${occurrence} ${attempt}`)
 }
 

@@ -67,11 +67,7 @@ export async function refreshApprovers(services: Services, { put = [], drop = []
 }
 
 /** Returns the public sentence about an absence; undefined if the change is not about one. */
-export async function absenceText(
-  services: Services,
-  { put = [], drop = [] }: Change,
-  { actor, place }: Request,
-): Promise<Words | undefined> {
+export async function absenceText(services: Services, { put = [], drop = [] }: Change, { actor, place }: Request) {
   const away = put.find((record) => record.kind === 'away')
   if (away === undefined)
     return drop.includes(awayKey(actor)) ? say('away.over', { who: { person: actor } }) : undefined

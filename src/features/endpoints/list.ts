@@ -118,12 +118,7 @@ function watchText(use: Use | null): Words {
 }
 
 /** Puts the total cost first. For a program it goes below, because there each row is an endpoint. */
-function withCost(
-  items: QueryAnswer['items'],
-  total: Total | undefined,
-  paging: Words,
-  byProgram = false,
-): Pick<QueryAnswer, 'items' | 'foot'> {
+function withCost(items: QueryAnswer['items'], total: Total | undefined, paging: Words, byProgram = false) {
   const text = total === undefined ? '' : say('list.cost', { ...total })
   const below = paging === '' ? text : [text, paging]
   const foot = byProgram && text !== '' ? below : paging

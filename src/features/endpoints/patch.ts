@@ -14,7 +14,7 @@ import {
 } from '../../core/commands/fields.ts'
 import type { Settings } from '../../core/model/endpoint.ts'
 import type { FieldValues } from '../../core/model/request.ts'
-import { type Sentence, type SentenceValue, say } from '../../core/model/words.ts'
+import { type Sentence, say } from '../../core/model/words.ts'
 
 type Body = paths['/endpoints/{endpoint_id}']['patch']['requestBody']['content']['application/json']
 
@@ -111,10 +111,7 @@ function shown(value: NonNullable<Setting>): string {
 }
 
 /** "port 9000 and start command none". Settings have the platform's names; `isNew`: they are still to be made. */
-export function settingsOf(
-  settings: readonly (readonly [string, Setting | undefined])[],
-  isNew = false,
-): SentenceValue {
+export function settingsOf(settings: readonly (readonly [string, Setting | undefined])[], isNew = false) {
   return {
     all: settings.map(([setting, value]) => {
       if (value === null || value === undefined || value === '') {

@@ -136,11 +136,7 @@ function decidedOn({ endpoint, rules, gone, entries }: EndpointRules, reader: Re
 }
 
 /** Whether a pause and its end say everything, because nothing starts or stops when it ends. */
-function decidesAlone(
-  rules: Rules,
-  { until }: Hold,
-  { now, active }: { now: number; active: boolean | null },
-): boolean {
+function decidesAlone(rules: Rules, { until }: Hold, { now, active }: { now: number; active: boolean | null }) {
   const { by } = desired(rules, now)
   if (typeof by === 'string' || by.kind !== 'hold' || active === null) return false
   const next = nextChange(rules, now)

@@ -69,11 +69,7 @@ async function sightOf({ store, commands }: Services, { through }: Request) {
 }
 
 /** Returns the last start or stop of the endpoint that is asked about, if it failed and nothing else is asked. */
-async function failedOn(
-  services: Services,
-  values: HistoryValues,
-  { listed, isOpen }: Sight,
-): Promise<readonly Past[]> {
+async function failedOn(services: Services, values: HistoryValues, { listed, isOpen }: Sight) {
   const about = endpointIn(listed, values)
   const last = isChange(values.what) && about && isWhy(values) ? await failedLast(services, about.id) : []
   return last.filter((past) => isOpen(past.request))
@@ -84,12 +80,7 @@ function endpointIn(listed: Sight['listed'], { on }: HistoryValues) {
 }
 
 /** Answers if nothing is found: `on` may be a person or outside what the program may see, or only its state is known. */
-async function notFound(
-  services: Services,
-  input: QueryInput,
-  sight: Sight,
-  user: string | undefined,
-): Promise<OwnOutcome<readonly Past[]>> {
+async function notFound(services: Services, input: QueryInput, sight: Sight, user: string | undefined) {
   const { request } = input
   const values = input.values as HistoryValues
   const instead = user === undefined ? await personInstead(services, values) : null

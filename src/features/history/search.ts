@@ -38,12 +38,7 @@ export function meantValues(first: Past | undefined, context: Context<HistoryVal
 }
 
 /** Whether a request is of the kind that is asked for. Answers are left out where `everybodys` requests are listed. */
-export function isMeant(
-  { commands }: Services,
-  past: Request,
-  what: HistoryValues['what'],
-  everybodys: boolean,
-): boolean {
+export function isMeant({ commands }: Services, past: Request, what: HistoryValues['what'], everybodys: boolean) {
   const { status, ending } = past
   if (what === 'export') return true
   if (isChange(what))
@@ -64,12 +59,7 @@ const asksBack: ReadonlySet<unknown> = new Set<SentenceId>(['undo.which', 'reque
 const answers: ReadonlySet<unknown> = new Set(['approve', 'decline', 'cancel'])
 
 /** Returns the page of requests that are asked for, newest first, by the first meaning of `on` that finds any. */
-export async function newestOf(
-  services: Services,
-  from: number,
-  isAsked: Fits,
-  { what, on, page = 1 }: HistoryValues,
-): Promise<readonly Request[]> {
+export async function newestOf(services: Services, from: number, isAsked: Fits, { what, on, page = 1 }: HistoryValues) {
   const isAll = what === 'export'
   const [skip, count] = isAll ? [0, most.exported] : [(page - 1) * pageSize, pageSize + 1]
   const meanings: readonly Fits[] = on === undefined ? [() => true] : await filtersFor(services, on)
@@ -81,13 +71,7 @@ export async function newestOf(
   return []
 }
 
-async function pick(
-  services: Services,
-  since: number,
-  fits: Fits,
-  skip: number,
-  count: number,
-): Promise<readonly Request[]> {
+async function pick(services: Services, since: number, fits: Fits, skip: number, count: number) {
   const found: Request[] = []
   for (let at = 0; at < most.searched && found.length < skip + count; at += most.read) {
     const { requests, more } = await services.store.past(since, at, most.read)

@@ -30,11 +30,7 @@ export function askedFor({ request, about }: Past, rows: readonly Row[]): Pick<I
 }
 
 /** Describes a request's outcome: the title, and the rest of its final message. */
-export function outcomeOf(
-  past: Past,
-  rows: readonly Row[],
-  now: number,
-): { readonly title: Pick<Item, 'text' | 'told'>; readonly rest: Words } {
+export function outcomeOf(past: Past, rows: readonly Row[], now: number) {
   const { request, about } = past
   const { line, status, ending, endpoint, change } = request
   const { says = '' } = ending ?? {}

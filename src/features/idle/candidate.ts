@@ -108,11 +108,7 @@ export function idleCandidateOf(context: IdleContext, endpoint: Endpoint, watche
 }
 
 /** Saves the instants from which quiet counts, if they have changed, and returns the context with them. */
-export async function noteFloors(
-  services: Services,
-  context: IdleContext,
-  active: readonly Endpoint[],
-): Promise<IdleContext> {
+export async function noteFloors(services: Services, context: IdleContext, active: readonly Endpoint[]) {
   const { records, policy, book, reconcileStates, now } = context
   const changes = new Map(active.flatMap(floorNow))
   if (changes.size === 0) return context

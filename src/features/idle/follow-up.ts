@@ -67,12 +67,7 @@ export async function followUpIdle(services: Services, context: LookContext): Pr
   }
 }
 
-async function withdrawStop(
-  services: Services,
-  endpoint: Endpoint,
-  reconcileState: ReconcileState,
-  why: Words,
-): Promise<void> {
+async function withdrawStop(services: Services, endpoint: Endpoint, reconcileState: ReconcileState, why: Words) {
   const id = ruleRequestId(services, reconcileState.occurrence, reconcileState.attempts)
   const other = await claimOther(services.store, id)
   if (other === null) return

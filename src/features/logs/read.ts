@@ -1,6 +1,6 @@
 import { at, call } from '../../core/commands/call.ts'
 import type { Endpoint, LogFile, Replica } from '../../core/model/endpoint.ts'
-import type { Circumstances, LogPlace, LogTail } from '../../core/ports/endpoint-use.ts'
+import type { LogPlace, LogTail } from '../../core/ports/endpoint-use.ts'
 import type { Outcome } from '../../core/ports/platform.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { linesIn, newestEach, newestFirst } from './files.ts'
@@ -92,11 +92,7 @@ const mostReplicas = 8
 const firstLines = 10
 
 /** Lets the watch continue in the newest log file of each replica. */
-export function logReader(
-  services: Services,
-  endpoint: Endpoint,
-  replicas: readonly Replica[],
-): Pick<Circumstances, 'logs'> {
+export function logReader(services: Services, endpoint: Endpoint, replicas: readonly Replica[]) {
   return replicas.length > mostReplicas ? {} : { logs }
 
   async function logs(from: Readonly<Record<string, LogPlace>>): Promise<Readonly<Record<string, LogTail>>> {

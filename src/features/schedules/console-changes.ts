@@ -4,7 +4,7 @@ import type { Offer } from '../../core/model/query-answer.ts'
 import { endpointKey, keyOf, type ReconcileState, recordOn } from '../../core/model/records.ts'
 import { isAutomatic, isSkipped, type Request, terms } from '../../core/model/request.ts'
 import type { Hold, Rules } from '../../core/model/rules.ts'
-import { type Sentence, say, type Words } from '../../core/model/words.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
@@ -130,13 +130,7 @@ export async function closeAnswered(services: Services, { records, reconcileStat
 }
 
 /** Says what became of a hold announced at `at` (ms) that lasts until `until`. `newer`: the hold that replaced it. */
-async function outcomeOf(
-  services: Services,
-  endpoint: string,
-  at: number,
-  until: number,
-  newer: Hold | undefined,
-): Promise<Sentence> {
+async function outcomeOf(services: Services, endpoint: string, at: number, until: number, newer: Hold | undefined) {
   if (newer?.by === 'console') return say('rule.movedAgain')
   if (newer !== undefined) return say('rule.pausedBy', { by: { person: newer.by }, until: { at: newer.until } })
   if (services.clock.now() >= until) return say('rule.leftOver', { until: { at: until } })

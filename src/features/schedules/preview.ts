@@ -26,10 +26,7 @@ export async function rulesNow(
 }
 
 /** Returns owners, by user id, whose rules rested at the last look. */
-export function restingOwners(
-  records: Records,
-  reconcileStates: ReadonlyMap<string, ReconcileState>,
-): ReadonlySet<string> {
+export function restingOwners(records: Records, reconcileStates: ReadonlyMap<string, ReconcileState>) {
   const owners = [...records.values()].filter(isOwned).map(({ owner }) => owner.user)
   return new Set(owners.filter((user) => reconcileStates.get(ownerKey(user))?.state === 'left'))
 }

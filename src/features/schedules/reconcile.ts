@@ -123,12 +123,7 @@ async function countTries(services: Services, { occurrence, attempts }: Reconcil
   return earlier.filter((one) => !gaveWay(one) && one?.status !== 'succeeded').length
 }
 
-async function handInChange(
-  services: Services,
-  found: FoundDifference,
-  asking: DueChange,
-  attempts: number,
-): Promise<void> {
+async function handInChange(services: Services, found: FoundDifference, asking: DueChange, attempts: number) {
   if (asking.tooLate === true) return
   const { announce, commands } = services
   const { endpoint, occurrence, reconcileState, now } = found

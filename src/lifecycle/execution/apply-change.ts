@@ -17,12 +17,7 @@ import { bookFor } from '../../features/schedules/rules/rulebook.ts'
 import type { PlannedChange } from '../planning/plan.ts'
 
 /** Changes our own records and ends the request in one write. */
-export async function applyChange(
-  services: Services,
-  claim: ClaimedRequest,
-  request: Request,
-  planned: PlannedChange,
-): Promise<void> {
+export async function applyChange(services: Services, claim: ClaimedRequest, request: Request, planned: PlannedChange) {
   const { endpoint, change = {}, means = '', records } = planned
   const { id = '', name = '' } = endpoint ?? {}
   const told = await absenceText(services, change, request)
@@ -111,11 +106,7 @@ async function stopAsked({ store, commands }: Services, { change, endpoint }: Pl
 }
 
 /** Whether a notice in the same channel ends with this hold, and so shows it. */
-async function endsNotice(
-  { store }: Services,
-  { ask, place }: Request,
-  { change, endpoint }: PlannedChange,
-): Promise<boolean> {
+async function endsNotice({ store }: Services, { ask, place }: Request, { change, endpoint }: PlannedChange) {
   const hold = change?.put?.find((one) => one.kind === 'hold')
   if (hold?.kind !== 'hold' || ask !== undefined) return false
   return (await store.open()).some(

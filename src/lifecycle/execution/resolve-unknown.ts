@@ -71,10 +71,7 @@ async function rememberLate({ services, id, step }: Work, sends: readonly Send[]
   if (late !== null) await services.store.rememberLate(id, late)
 }
 
-function unknown(
-  { step, name, progress, request, last }: Work,
-  seen: Seen | null,
-): { readonly says: Words; readonly advice?: Words } {
+function unknown({ step, name, progress, request, last }: Work, seen: Seen | null) {
   if (step.goal === 'answered') {
     // If a start follows, the end says this together with the endpoint's state.
     const goesOn = request.plan?.some(({ always }) => always === true) === true

@@ -30,12 +30,7 @@ export async function saveProgress(work: Work, progress: Progress, events: reado
 }
 
 /** Keeps the last two reads and reads again after `wait` ms. */
-export async function lookAgain(
-  work: Work,
-  seen: Seen | null,
-  wait: number,
-  kept = work.progress.looks,
-): Promise<void> {
+export async function lookAgain(work: Work, seen: Seen | null, wait: number, kept = work.progress.looks) {
   const { services, claim, request, at } = work
   const { goneSince, ...progress } = work.progress
   const gone = seen === null && goneSince !== undefined && { goneSince }

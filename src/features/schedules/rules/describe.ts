@@ -66,11 +66,7 @@ type About = Partial<Pick<Endpoint, 'active' | 'status' | 'name'>> & { readonly 
  * "Running until tomorrow at 20:00 (schedule: running daily 09:00–20:00 UTC), then stops." With a `name`, it is a
  * sentence about that endpoint. Empty without a decision now or later. `listed`: the rules are shown beside it.
  */
-export function decidedText(
-  rules: Rules,
-  now: number,
-  { active = null, status = '', name, listed }: About = {},
-): Words {
+export function decidedText(rules: Rules, now: number, { active = null, status = '', name, listed }: About = {}) {
   const { want, by, until } = desired(rules, now)
   const coming = nextChange(rules, now)
   if (by === 'nothing' && coming === null) return ''
@@ -118,10 +114,7 @@ export function textOf(rule: Rule): Words {
 }
 
 /** Says why a weekly rule conflicts with these, or null: up wins if both apply, so down would never apply. */
-export function clash(
-  rules: readonly WeeklyRule[],
-  candidate: Omit<WeeklyRule, 'kind' | 'id' | 'owner'>,
-): Sentence | null {
+export function clash(rules: readonly WeeklyRule[], candidate: Omit<WeeklyRule, 'kind' | 'id' | 'owner'>) {
   const text = weeklyText(candidate)
   for (const rule of rules) {
     if (rule.endpoint !== candidate.endpoint) continue
