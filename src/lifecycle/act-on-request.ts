@@ -1,9 +1,7 @@
 import type { Deed } from '../core/commands/define.ts'
-import { phrase } from '../core/commands/phrases.ts'
-import { keyOf, ruleKey } from '../core/model/records.ts'
+import type { NamedEndpoint } from '../core/model/endpoint.ts'
 import { isAutomatic, isEnded, type Request } from '../core/model/request.ts'
-import { includes, type Role } from '../core/model/roles.ts'
-import { startedBy } from '../core/model/rules.ts'
+import { includes, isSame, type Role } from '../core/model/roles.ts'
 import type { Through } from '../core/model/token.ts'
 import { say, type Words } from '../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
@@ -14,9 +12,7 @@ import { askedRows } from '../core/requests/waiting-list.ts'
 import { answerByCommand, breakGlassByCommand, findOpen } from '../features/approvals/by-command.ts'
 import { cancelStopOffers } from '../features/schedules/unschedule-command.ts'
 import { undoRequest } from '../features/undo/undo.ts'
-import { stepFailed } from './execution/compensate.ts'
-import { currentStep } from './execution/work.ts'
-import { isOwnOf, ownBegun, ownOver } from './own-requests.ts'
+import { callOff } from './make-way.ts'
 
 /** Operations on another request, without a plan or a lock. */
 export const deeds: Readonly<
@@ -39,7 +35,8 @@ async function cancel(services: Services, claim: ClaimedRequest, role: Role | nu
   if (found.status === 'awaiting' && found.requirement === 'notice') return answerByCommand(services, claim, false)
   if (!isOwn && !includes(role, 'approver'))
     return end(services, claim, 'refused', { says: say('cancel.notYours', { by: { person: found.actor } }) })
-  if (isEnded(found.status)) return end(services, claim, 'refused', { says: overText(found) })
+  if (isEnded(found.status))
+    return end(services, claim, 'refused', { says: say('request.over', { ending: found.ending?.says ?? '' }) })
   const other = await claimOther(services.store, found.id)
   if (other === null) return lookAgainSoon(services, claim)
   // A request that is not planned yet does not know its endpoint.
@@ -114,43 +111,35 @@ async function ownInsteadOf(services: Services, claim: ClaimedRequest, found: Re
   return ownBegun(services, claim, found.endpoint)
 }
 
-/** Cancels a request between two calls. */
-async function callOff(services: Services, other: ClaimedRequest, by: ClaimedRequest, name: string) {
-  const { request } = other
-  const { actor, through } = by.request
-  const { because: reason } = by.command.values
-  const why =
-    reason === undefined ? '' : say('cancel.why', { program: through?.name ?? 'none', reason: String(reason) })
-  if (isEnded(request.status)) return refused(overText(request))
-  const deed = phrase(other.command, name, 'ask', request.change)
-  const done = { status: 'succeeded', says: say('cancel.done', { deed }) } as const
-  // A change to our own records is one write, so nothing has been done before it.
-  if (request.status !== 'running' || request.change !== undefined) {
-    await end(services, other, 'cancelled', {
-      says: why === '' ? say('request.unchanged') : [why, say('request.unchanged')],
-      by: actor,
-      event: { by: actor },
-    })
-    return done
-  }
-  const work = currentStep(services, other)
-  const last = work.last?.outcome?.kind
-  if (work.step.always === true) return refused(say('cancel.restoring', { name }))
-  if (work.last !== undefined && last !== 'answered' && last !== 'unreached') return refused(say('cancel.underWay'))
-  const seen = work.progress.looks.at(-1) ?? work.last?.before
-  // The end of a run goes with its start, or it would stop an endpoint that nobody asked for.
-  const run = (await services.store.records()).get(ruleKey(startedBy(request.occurrence) ?? ''))
-  const until = run?.kind === 'once' ? run.until : undefined
-  const advice = until === undefined ? '' : say('end.noStop', { until: { at: until } })
-  const options = run?.kind === 'once' && { options: { change: { drop: [keyOf(run)] } } }
-  await stepFailed(work, 'cancelled', { says: why, seen, advice }, { by: actor, ...options })
-  return done
+/** Whether `one` is of the same person and, if from a program, of the same token (one for all of the chat's client). */
+function isOwnOf({ actor, through }: Request, one: Request): boolean {
+  return isSame(one.actor, actor) && (through === undefined || one.through?.token === through.token)
 }
 
-function refused(says: Words) {
-  return { status: 'refused', says } as const
+/** Returns one's own request that ended after the line was typed and could be cancelled: it may be the one meant. */
+async function ownOver({ store }: Services, { request }: ClaimedRequest, { id }: NamedEndpoint) {
+  const isOwn = (one: Request) =>
+    isOwnOf(request, one) && !isAutomatic(one) && (one.change === undefined || one.ask !== undefined)
+  return (await store.recentOn(id)).find((one) => (one.ending?.at ?? 0) > request.receivedAt && isOwn(one))
 }
 
-function overText({ ending }: Request): Words {
-  return say('request.over', { ending: ending?.says ?? '' })
+/** Returns one's own latest request about an endpoint that waits for the platform to be readable or for another start. */
+async function ownUnplanned({ store, commands }: Services, { request }: ClaimedRequest, endpoint: NamedEndpoint) {
+  const isOn = ({ line }: Request) =>
+    [endpoint.id, endpoint.name].includes(String(commands.stored(line)?.values['endpoint']))
+  const isMeant = (one: Request) =>
+    (one.status === 'received' || one.status === 'running') &&
+    one.id !== request.id &&
+    one.receivedAt <= request.receivedAt &&
+    isOwnOf(request, one) &&
+    isOn(one)
+  const found = (await store.open()).findLast(isMeant)
+  return found && { ...found, endpoint }
+}
+
+/** Returns one's own change that is under way on an endpoint or has not begun yet. */
+async function ownBegun(services: Services, claim: ClaimedRequest, endpoint: NamedEndpoint) {
+  const holder = await holderOn(services.store, endpoint.id)
+  if (holder !== null && isOwnOf(claim.request, holder)) return holder
+  return (await ownUnplanned(services, claim, endpoint)) ?? null
 }

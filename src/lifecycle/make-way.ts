@@ -1,9 +1,12 @@
 import type { Command } from '../core/commands/commands.ts'
 import type { Operation } from '../core/commands/define.ts'
+import { phrase } from '../core/commands/phrases.ts'
 import { writeWord } from '../core/commands/quoting.ts'
 import { isAnswered } from '../core/model/plan.ts'
-import { isAutomatic, type Request } from '../core/model/request.ts'
+import { keyOf, ruleKey } from '../core/model/records.ts'
+import { isAutomatic, isEnded, type Request } from '../core/model/request.ts'
 import { includes, isSame } from '../core/model/roles.ts'
+import { startedBy } from '../core/model/rules.ts'
 import { say, type Words } from '../core/model/words.ts'
 import type { ClaimedRequest, Moved, Services } from '../core/ports/services.ts'
 import { lookUpPerson } from '../core/requests/authorize.ts'
@@ -11,6 +14,8 @@ import { claimOther, lookAgainSoon, withClaimed } from '../core/requests/claim-o
 import { end, replan } from '../core/requests/end.ts'
 import { askWord, inWords, labelOn, parsedBy, requestPhrase, yesOf } from '../core/requests/in-words.ts'
 import { mandatesUnder } from '../features/approvals/review.ts'
+import { stepFailed } from './execution/compensate.ts'
+import { currentStep } from './execution/work.ts'
 
 /**
  * Called when another request, `holder`, has the endpoint's lock. Either that request gives way, or this one ends. If
@@ -109,4 +114,41 @@ function isUnbegunRule({ status, requirement, progress, ...request }: Request): 
   if (status === 'awaiting') return requirement === 'notice'
   const isUnbegun = progress?.every(({ sends }) => sends.length === 0) === true
   return status === 'running' && isAutomatic(request) && isUnbegun
+}
+
+/** Cancels a request between two calls. */
+export async function callOff(services: Services, other: ClaimedRequest, by: ClaimedRequest, name: string) {
+  const { request } = other
+  const { actor, through } = by.request
+  const { because: reason } = by.command.values
+  const why =
+    reason === undefined ? '' : say('cancel.why', { program: through?.name ?? 'none', reason: String(reason) })
+  if (isEnded(request.status)) return refused(say('request.over', { ending: request.ending?.says ?? '' }))
+  const deed = phrase(other.command, name, 'ask', request.change)
+  const done = { status: 'succeeded', says: say('cancel.done', { deed }) } as const
+  // A change to our own records is one write, so nothing has been done before it.
+  if (request.status !== 'running' || request.change !== undefined) {
+    await end(services, other, 'cancelled', {
+      says: why === '' ? say('request.unchanged') : [why, say('request.unchanged')],
+      by: actor,
+      event: { by: actor },
+    })
+    return done
+  }
+  const work = currentStep(services, other)
+  const last = work.last?.outcome?.kind
+  if (work.step.always === true) return refused(say('cancel.restoring', { name }))
+  if (work.last !== undefined && last !== 'answered' && last !== 'unreached') return refused(say('cancel.underWay'))
+  const seen = work.progress.looks.at(-1) ?? work.last?.before
+  // The end of a run goes with its start, or it would stop an endpoint that nobody asked for.
+  const run = (await services.store.records()).get(ruleKey(startedBy(request.occurrence) ?? ''))
+  const until = run?.kind === 'once' ? run.until : undefined
+  const advice = until === undefined ? '' : say('end.noStop', { until: { at: until } })
+  const options = run?.kind === 'once' && { options: { change: { drop: [keyOf(run)] } } }
+  await stepFailed(work, 'cancelled', { says: why, seen, advice }, { by: actor, ...options })
+  return done
+}
+
+function refused(says: Words) {
+  return { status: 'refused', says } as const
 }
