@@ -6,9 +6,10 @@ import { nearestByEdits } from '../text/names.ts'
 import { pieceText, rendered } from '../words/render.ts'
 import { defineQuery, type Row } from './define.ts'
 import { rowOf } from './field-of-word.ts'
-import { optional, word } from './fields.ts'
+import { optional, wholeLine, word } from './fields.ts'
 import { usageOf } from './parse.ts'
 import { mayWrite, neededFor, rowsFor, usageFor } from './permissions.ts'
+import { sentenceOf } from './phrases.ts'
 
 export const help = defineQuery({
   name: 'help',
@@ -43,6 +44,39 @@ export const help = defineQuery({
       foot: say('help.about'),
     }
   },
+})
+
+export const doctor = defineQuery({
+  name: 'doctor',
+  also: ['점검'],
+  examples: ['doctor'],
+  fields: {},
+  own: 'doctor',
+  evenFull: true,
+  show: (checks) => {
+    const bad = checks.filter(({ well }) => !well)
+    return {
+      title: say('doctor.title', { bad: bad.length }),
+      items: [...bad, ...checks.filter(({ well }) => well)].map(({ well, name, says }) => ({
+        text: say(well ? 'doctor.well' : 'doctor.bad', { name }),
+        detail: says,
+      })),
+    }
+  },
+})
+
+export const explain = defineQuery({
+  name: 'explain',
+  also: ['설명'],
+  hints: 'who can,who may,can i,may i,am allowed,누가 수 있,내가 수 있,would happen,happens if,need approval,승인 필요',
+  everyToken: true,
+  examples: ['explain stop my-llm', 'explain scale my-llm to 3'],
+  fields: { line: wholeLine() },
+  own: 'explain',
+  show: (answer, { rows }) => ({
+    ...answer,
+    titleTold: typeof answer.title === 'string' ? sentenceOf(answer.title, rows) : [],
+  }),
 })
 
 function unknownTitle(verb: string, rows: readonly Row[]): Sentence {

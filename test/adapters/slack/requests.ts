@@ -1,5 +1,5 @@
-import { whoami } from '../../../src/core/commands/diagnostics.ts'
 import { writeLine } from '../../../src/core/commands/parse.ts'
+import { whoami } from '../../../src/core/commands/permissions.ts'
 import type { Endpoint } from '../../../src/core/model/endpoint.ts'
 import { type ApprovalSettings, usualApprovalSettings } from '../../../src/core/model/policy.ts'
 import type { QueryAnswer } from '../../../src/core/model/query-answer.ts'
