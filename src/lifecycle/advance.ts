@@ -35,6 +35,19 @@ export async function advance(services: Services, id: string): Promise<void> {
   })
 }
 
+/** The most requests per sweep, so that they do not all start at once after a long outage. */
+const mostSwept = 100
+const atOnce = 8
+
+/** Runs late requests without the queue, every few seconds, so that a lost job costs only seconds. */
+export async function sweep({ store, clock, left }: Services, takeUp: (id: string) => Promise<void>): Promise<void> {
+  const due = [...(await store.due(clock.now(), mostSwept, left.resting()))]
+  async function worker(): Promise<void> {
+    for (let id = due.shift(); id !== undefined; id = due.shift()) await takeUp(id)
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+}
+
 async function workOn(services: Services, claim: ClaimedRequest): Promise<void> {
   const show = showing(services, claim)
   const { starts, request } = claim

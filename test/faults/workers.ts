@@ -1,6 +1,5 @@
 import type { Services } from '../../src/core/ports/services.ts'
-import { advance } from '../../src/lifecycle/advance.ts'
-import { sweep } from '../../src/lifecycle/rounds.ts'
+import { advance, sweep } from '../../src/lifecycle/advance.ts'
 import type { MemoryServices } from '../support/memory/services.ts'
 import type { Choices } from './choices.ts'
 import type { VirtualTime } from './time.ts'

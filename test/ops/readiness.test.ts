@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Need } from '../../src/core/ports/meter.ts'
+import { keyWatch } from '../../src/core/ports/platform.ts'
 import { asText } from '../../src/core/words/render.ts'
-import { keyWatch } from '../../src/lifecycle/rounds.ts'
 import { createReadiness } from '../../src/ops/readiness.ts'
 
 function started(reasons: Partial<Record<Need, string | null>>) {

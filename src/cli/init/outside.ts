@@ -8,8 +8,8 @@ import { parseVariable, readVariable, sealingKey, secretText, variablesOf } from
 import { slackOf } from '../../config/env/settings.ts'
 import { call } from '../../core/commands/call.ts'
 import { silent } from '../../core/ports/meter.ts'
+import { keyCheck, whyNoContext } from '../../core/ports/platform.ts'
 import { asText } from '../../core/words/render.ts'
-import { keyCheck, whyNoContext } from '../../lifecycle/rounds.ts'
 import type { SetupDraft } from './draft.ts'
 
 /** Asks for the bot token and what deliveries need. Returns a client for Slack. */

@@ -1,6 +1,7 @@
-import type { Call } from '../commands/call.ts'
+import { type Call, call } from '../commands/call.ts'
 import type { Endpoint, InstanceType, Settings } from '../model/endpoint.ts'
 import type { Step } from '../model/plan.ts'
+import type { Check } from '../model/query-answer.ts'
 import { say, type Words } from '../model/words.ts'
 
 /**
@@ -89,4 +90,47 @@ export function showsAll({ call }: Step, answer: Settings, before: Settings | un
   const known = new Map<string, unknown>([...Object.entries(before ?? {}), ...Object.entries(call.body ?? {})])
   const isShown = (key: string, value: unknown) => value !== null || Array.isArray(known.get(key))
   return Object.entries(answer).every(([key, value]) => isShown(key, value) || (known.get(key) ?? null) === null)
+}
+
+/** Checks whether the platform accepts our key. `isAnswer` is false if the platform did not say. */
+export async function keyCheck(platform: Platform): Promise<[check: Check, isAnswer: boolean]> {
+  const name = say('check.key')
+  const outcome = await platform.send(call('get', '/me'))
+  if (outcome.kind !== 'answered')
+    return [{ name, well: false, says: whyNoContext(outcome) }, outcome.kind === 'refused']
+  return [{ name, well: true, says: say('plan.keyFor', { project: outcome.answer.project }) }, true]
+}
+
+/** Says why the platform didn't describe our key. The platform has this path, so a 404 is from somewhere else. */
+export function whyNoContext(outcome: Exclude<Outcome<unknown>, { kind: 'answered' }>): Words {
+  if (outcome.kind === 'refused') return outcome.status === 404 ? say('platform.noApi') : withRemedy(outcome)
+  const { says } = outcome
+  // The platform's own words alone, such as “Internal error”, say neither whose they are nor what to do.
+  if (outcome.kind === 'unreached' || outcome.status === undefined || typeof says !== 'string') return says
+  return say('platform.answered', { status: `${outcome.status}`, why: says.replace(/[.!?…]$/, '') })
+}
+
+/** How long the platform's last answer counts, and how often to check a valid and an invalid key, ms. */
+const [counts, often, oftener] = [600_000, 60_000, 10_000] as const
+
+/** A `keyCheck` that can be called often. The platform's last answer counts for ten minutes, a refusal too. */
+export function keyWatch(platform: Platform, clock: { monotonic(): number }): () => Promise<Check> {
+  let [tried, answered]: { readonly at: number; readonly check: Check }[] = []
+  let trying: Promise<Check> | undefined
+
+  async function attempt(at: number): Promise<Check> {
+    const [check, isAnswer] = await keyCheck(platform)
+    tried = { at, check }
+    if (isAnswer) answered = tried
+    trying = undefined
+    return check
+  }
+
+  return async () => {
+    const now = clock.monotonic()
+    const isDue = tried === undefined || now - tried.at >= (tried.check.well ? often : oftener)
+    if (isDue) trying ??= attempt(now)
+    if (answered !== undefined && now - answered.at < counts) return answered.check
+    return trying ?? tried?.check ?? attempt(now)
+  }
 }

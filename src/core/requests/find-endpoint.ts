@@ -68,6 +68,18 @@ export function listingSoon({ store }: Pick<Services, 'store'>): Listing {
   return listing
 }
 
+/** How often to look at the age of the list of endpoints for type-ahead and the Home, and how old it may be, ms. */
+export const refreshEvery = 5_000
+const oldest = 55_000
+
+/** Lists the endpoints before anyone needs the names, if it is our `turn`. No decision depends on this list. */
+export async function refresh(services: Services, turn: () => Promise<boolean>): Promise<void> {
+  const listedAt = (await services.store.names())?.at ?? 0
+  if (services.clock.now() - listedAt < oldest || !(await turn())) return
+  const listed = await services.platform.list()
+  if (listed.kind === 'answered') await services.store.rememberNames(listed.answer, services.clock.now())
+}
+
 type EndpointMatch =
   | { readonly kind: 'found'; readonly endpoint: NamedEndpoint }
   /** No match, or several: the message and the lines to offer. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Services } from '../../src/core/ports/services.ts'
-import { refresh } from '../../src/lifecycle/rounds.ts'
+import type { Services } from '../../../src/core/ports/services.ts'
+import { refresh } from '../../../src/core/requests/find-endpoint.ts'
 
 test('The list for type-ahead is replaced by the platform’s next list, but not by an outage', async () => {
   const remembered: unknown[] = []
