@@ -112,16 +112,11 @@ export function askerOf(request: Request): Words {
 }
 
 /** A form's summary of the request that it answers: its phrase, the requester and the reason. */
-export function answeredIn({ operation }: Commands, { line, endpoint, change, actor }: Request) {
-  const command = operation(line)
-  const { because } = command.values
-  return {
-    called: phrase(command, endpoint?.name ?? '', 'ask', change),
-    about: say('form.asked', {
-      by: { person: actor },
-      ...reasonIn(because === undefined ? undefined : String(because)),
-    }),
-  }
+export function answeredIn(commands: Commands, request: Request) {
+  const parsed = parsedBy(commands, request)
+  const because = parsed.command.values['because']?.toString()
+  const about = say('form.asked', { by: { person: request.actor }, ...reasonIn(because) })
+  return { called: inWords(parsed, 'ask'), about }
 }
 
 /** Returns the requests whose endpoint a text names; if there are none, those whose requester it names. */
