@@ -122,10 +122,7 @@ function withCost(items: QueryAnswer['items'], total: Total | undefined, paging:
   const text = total === undefined ? '' : say('list.cost', { ...total })
   const below = paging === '' ? text : [text, paging]
   const foot = byProgram && text !== '' ? below : paging
-  return {
-    items: text === '' || byProgram ? items : [{ text }, ...items],
-    ...(foot !== '' && { foot }),
-  }
+  return { items: text === '' || byProgram ? items : [{ text }, ...items], ...(foot !== '' && { foot }) }
 }
 
 function titleOf({ page, pages, total }: Omit<EndpointPage, 'endpoints'>, state = 'any', search = ''): Sentence {

@@ -70,9 +70,7 @@ export const patch = defineOperation({
     return endpoint.active === false ? [change] : [stopping(endpoint), change, ...startingAgain(endpoint)]
   },
   inverse: settingsBack,
-  phrase: (values) => {
-    return { key: 'patch', with: { settings: settingsOf(Object.entries(bodyOf(values)), true) } }
-  },
+  phrase: (values) => ({ key: 'patch', with: { settings: settingsOf(Object.entries(bodyOf(values)), true) } }),
 })
 
 function nowText(value: string | number | null = null): Sentence {

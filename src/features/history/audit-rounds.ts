@@ -34,34 +34,23 @@ export async function recall(services: Locking, anchors: Anchors): Promise<void>
 /** How often a worker tries to take the day's turn, ms. */
 export const inspectEvery = 600_000
 
+/** What to do once the audit is verified. */
+interface Verified {
+  readonly prune: Prune | null
+  readonly witness: (says: Words) => Promise<void>
+  readonly verified?: () => Promise<void>
+}
+
 /** Verifies the whole audit if it is our turn. Then posts a checkpoint and prunes, or locks the project. */
-export async function inspect(
-  services: Locking,
-  turn: () => Promise<boolean>,
-  {
-    prune,
-    witness,
-    verified,
-  }: {
-    readonly prune: Prune | null
-    readonly witness: (says: Words) => Promise<void>
-    readonly verified?: () => Promise<void>
-  },
-): Promise<void> {
+export async function inspect(services: Locking, turn: () => Promise<boolean>, then: Verified): Promise<void> {
   if (!(await turn())) return
   try {
     const { well, says, acknowledged, head } = await services.store.audit.verify([])
     if (!well) return await lockdown(services, says)
-    await verified?.()
-    if (head.seq > 0)
-      await witness(
-        say('audit.checkpoint', {
-          project: services.project,
-          entry: `${head.seq}`,
-          checkpoint: `${head.seq}:${head.mac}`,
-        }),
-      )
-    await prune?.(acknowledged)
+    await then.verified?.()
+    const [entry, checkpoint] = [`${head.seq}`, `${head.seq}:${head.mac}`]
+    if (head.seq > 0) await then.witness(say('audit.checkpoint', { project: services.project, entry, checkpoint }))
+    await then.prune?.(acknowledged)
   } catch (error) {
     if (!(await lockIfTampered(services, error))) throw error
   }

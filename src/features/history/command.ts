@@ -91,10 +91,7 @@ function lastOf(past: Past | undefined, { what, ...asked }: HistoryValues, { now
     ...at,
     ...told,
   })
-  const bypassed = decision?.glass === true && {
-    by: { person: decision.by },
-    reason: hide(decision.because ?? ''),
-  }
+  const bypassed = decision?.glass === true && { by: { person: decision.by }, reason: hide(decision.because ?? '') }
   return [says, isByRule ? (reason ?? '') : '', endedText(past, what), bypassed ? say('glass.passed', bypassed) : '']
 }
 

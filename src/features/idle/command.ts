@@ -23,17 +23,8 @@ export const idle = defineChange({
   fields: {
     endpoint: endpointName(),
     mode: { ...optional(choice('mode', ['on', 'try', 'off'])), begins: true, alone: 'off' },
-    after: optional({
-      ...lengthOfTime('idleFor', 'after'),
-      hint: 'after 60m',
-      example: say('form.warn'),
-    }),
-    warn: optional({
-      ...lengthOfTime('warnBefore', 'warn'),
-      key: 'warn',
-      hint: 'warn=10m',
-      example: say('form.warn'),
-    }),
+    after: optional({ ...lengthOfTime('idleFor', 'after'), hint: 'after 60m', example: say('form.warn') }),
+    warn: optional({ ...lengthOfTime('warnBefore', 'warn'), key: 'warn', hint: 'warn=10m', example: say('form.warn') }),
     autoscaled: optional({ ...choice('autoscaling', ['yes']), key: 'autoscaled', hint: 'autoscaled=yes' }),
     because: optional(reasonText()),
   },

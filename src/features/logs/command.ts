@@ -133,9 +133,7 @@ export async function tailOf(services: Services, { values, endpoint }: QueryInpu
     if (end.kind !== 'answered') return end
     const found = await foundIn(end.answer.lines)
     const ended = file.historical && { note: say('logs.ended', { replica: file.replica }) }
-    const note = end.answer.cutOff && {
-      note: say('logs.cutOff', { file: shortName(file), most: lastReadable }),
-    }
+    const note = end.answer.cutOff && { note: say('logs.cutOff', { file: shortName(file), most: lastReadable }) }
     return { kind: 'answered', answer: { file, lines: found, ...ended, ...note } }
   }
 

@@ -110,10 +110,7 @@ function notesOn({ endpoints, total, unseen }: Savings): QueryAnswer['items'] {
       text: say('savings.unpriced', { hours: replicaHoursText(unpriced) }),
       detail: say('savings.unpricedWhy'),
     },
-    unseen > 0 && {
-      text: say('savings.unseen', { count: unseen }),
-      detail: say('savings.unseenWhy'),
-    },
+    unseen > 0 && { text: say('savings.unseen', { count: unseen }), detail: say('savings.unseenWhy') },
   ]
   return notes.filter((note) => note !== false)
 }
