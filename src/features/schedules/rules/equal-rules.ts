@@ -27,15 +27,17 @@ export function desiredAs(rules: Rules): (ms: number) => Desired {
   const newest = Math.max(...weekly.map(({ made }) => made))
   return (ms) => {
     const key = `${ms}${windows}`
-    let model = cached.get(key)
-    if (model === undefined) {
-      model = modelAt({ ...rules, weekly }, ms)
-      if (cached.size >= most) cached.clear()
-      cached.set(key, model)
-    }
-    const { since, until } = model.decision
+    const known = cached.get(key)
+    const model = known ?? modelAt({ ...rules, weekly }, ms)
+    if (known === undefined && cached.size >= most) cached.clear()
+    if (known === undefined) cached.set(key, model)
+    const { by, opener, since, until } = model.decision
     const isNear = ms - since < near * dayMs && until !== null && until - ms < near * dayMs
-    return isNear && newest < since ? translated(model.decision, model.weekly, weekly) : desired(rules, ms)
+    if (!isNear || newest >= since) return desired(rules, ms)
+    // The same decision with our rules in place of theirs.
+    const ours = (one: Decider) =>
+      weekly[model.weekly.findIndex(({ id }) => typeof one !== 'string' && id === one.id)] ?? one
+    return { ...model.decision, by: ours(by), opener: ours(opener) }
   }
 }
 
@@ -50,14 +52,4 @@ function windowKey({ endpoint, direction, zone, window: { days, spans } }: Weekl
 function modelAt(rules: Rules, ms: number): Model {
   const weekly = rules.weekly.map((rule) => ({ ...rule, made: ms - 2 * near * dayMs }))
   return { weekly, decision: desired({ ...rules, weekly }, ms) }
-}
-
-/** Returns the same decision with our rules in place of theirs. */
-function translated(decision: Desired, theirs: readonly WeeklyRule[], ours: readonly WeeklyRule[]): Desired {
-  const { by, opener } = decision
-  return { ...decision, by: oursFor(by, theirs, ours), opener: oursFor(opener, theirs, ours) }
-}
-
-function oursFor(by: Decider, theirs: readonly WeeklyRule[], ours: readonly WeeklyRule[]): Decider {
-  return ours[theirs.findIndex((rule) => typeof by !== 'string' && rule.id === by.id)] ?? by
 }
