@@ -1,6 +1,6 @@
 import type { Webhook } from '../../core/model/policy.ts'
 import { type Check, checkOf } from '../../core/model/query-answer.ts'
-import { say, type Words } from '../../core/model/words.ts'
+import { say } from '../../core/model/words.ts'
 import type { EventPorts, WebhookState } from '../../core/ports/audit.ts'
 import { longestTry, readIn, type Telling } from './deliver.ts'
 import { isWanted } from './events-in.ts'
@@ -8,11 +8,10 @@ import { isWanted } from './events-in.ts'
 /** The most events counted, and the most entries read for it. */
 const most = { events: 100, entries: 1_000 } as const
 
+type Ports = Pick<EventPorts, 'after' | 'stateOf' | 'endOf' | 'isReady'>
+
 /** Checks each webhook; empty if there is none. */
-export async function webhookChecks(
-  services: Telling,
-  ports: Pick<EventPorts, 'after' | 'stateOf' | 'endOf' | 'isReady'>,
-): Promise<readonly Check[]> {
+export async function webhookChecks(services: Telling, ports: Ports): Promise<readonly Check[]> {
   const { webhooks } = services.policy()
   if (webhooks.length === 0) return []
   const stands = await Promise.all(webhooks.map((webhook) => standOf(services, ports, webhook)))
@@ -20,11 +19,7 @@ export async function webhookChecks(
   return [checkOf(say('check.events'), stands.some(({ isWell }) => !isWell) ? says : null, says)]
 }
 
-async function standOf(
-  services: Telling,
-  ports: Pick<EventPorts, 'after' | 'stateOf' | 'endOf' | 'isReady'>,
-  webhook: Webhook,
-): Promise<{ readonly says: Words; readonly isWell: boolean }> {
+async function standOf(services: Telling, ports: Ports, webhook: Webhook) {
   const now = services.clock.now()
   const delivery = await ports.stateOf(webhook.name)
   const { failing, lost, sentAt } = delivery ?? {}
@@ -51,12 +46,7 @@ async function standOf(
   }
 }
 
-async function countWaiting(
-  services: Telling,
-  ports: Pick<EventPorts, 'after' | 'endOf'>,
-  webhook: Webhook,
-  { seq, part }: WebhookState,
-): Promise<number> {
+async function countWaiting(services: Telling, ports: Ports, webhook: Webhook, { seq, part }: WebhookState) {
   let count = -part
   for (const { entry } of await ports.after(seq, most.entries)) {
     const found = await readIn(services, ports, entry)

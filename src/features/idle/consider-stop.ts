@@ -1,7 +1,7 @@
 import { buttonTo } from '../../core/commands/phrases.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isMark, type Segment } from '../../core/model/reading.ts'
-import { type IdleRule, lockdownIn, type ReconcileState } from '../../core/model/records.ts'
+import { lockdownIn, type ReconcileState } from '../../core/model/records.ts'
 import type { Request } from '../../core/model/request.ts'
 import { isSame, policyFile } from '../../core/model/roles.ts'
 import { say } from '../../core/model/words.ts'
@@ -74,7 +74,9 @@ async function consider(services: Services, context: IdleContext, candidate: Idl
   // A stop that the rules bring sooner is announced by itself.
   const next = nextChange(context.book.of(endpoint), now)
   if (next?.want === 'down' && next.at <= now + rule.warn) return
-  if (!(await hasOwner(services, rule))) return
+  // A rule rests while its owner may not operate.
+  const { owner } = rule
+  if (!isSame(owner, policyFile) && (await authorizeOwner(services, owner)).kind !== 'may') return
   await handInStop(services, context, candidate, whyIdle(candidate, last))
 }
 
@@ -86,12 +88,6 @@ export function whyIdle(
   const longer = times === 0 ? '' : say('idle.longer', { length: { lasting: idleMs }, times })
   const reason = [say('idle.reason', { evidence: idleWords(clock, evidence) }), longer]
   return { evidence: idleFor(clock), reason }
-}
-
-/** Whether the rule's owner may still operate. If not, the rule rests. */
-async function hasOwner(services: Services, { owner }: IdleRule): Promise<boolean> {
-  if (isSame(owner, policyFile)) return true
-  return (await authorizeOwner(services, owner)).kind === 'may'
 }
 
 /** Stores the request before the state: after a crash between them, it is handed in again under the same id. */
