@@ -1,6 +1,5 @@
 import type { Replica } from '../../core/model/endpoint.ts'
 import type { Circumstances, LogPlace } from '../../core/ports/endpoint-use.ts'
-import { isProbePath } from './family.ts'
 
 /** The logs of an endpoint's replicas, as they were last read. Stored as JSON. */
 export interface LogReading {
@@ -70,4 +69,12 @@ export function isMeaningful(line: string): boolean {
   if (path !== undefined) return !isProbePath(path)
   if (interval.test(line)) return working.test(line)
   return !periodic.test(line)
+}
+
+const probePath =
+  /(?:^|\/)_?(?:healthz?|health_generate|readyz?|readiness|livez?|liveness|ping|metrics|docs|redoc|openapi\.json|-\/routes)\/?(?:\?|$)/i
+
+/** Whether a path is for probes and scrapes, not for use. */
+export function isProbePath(path: string): boolean {
+  return probePath.test(path)
 }

@@ -1,7 +1,6 @@
 import { say, type Words } from '../../core/model/words.ts'
 import { type Exposition, readExposition } from './exposition.ts'
-import { familyOf } from './families.ts'
-import type { Family } from './family.ts'
+import { type Family, familyOf } from './families.ts'
 
 export interface Sample {
   /** Titles of the recognized families. Empty: nothing shows use. */
