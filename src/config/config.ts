@@ -4,10 +4,9 @@ import { redis, secretsOfProxy } from './env/address.ts'
 import { ConfigError, type Environment, readVariable, type Secret, variablesOf } from './env/environment.ts'
 import { apiOf, processSettingsOf, type SlackConfig, slackOf } from './env/settings.ts'
 import { type CheckResult, checkedFile } from './policy-file/check.ts'
-import { eventSecretsIn, keysOfWorkers, type Project, projectsOf } from './policy-file/projects.ts'
-import { inEnglish, readPolicy } from './policy-file/read.ts'
+import { type CurrentPolicy, eventSecretsIn, keysOfWorkers, type Project, projectsOf } from './policy-file/projects.ts'
+import { inEnglish, policySourceOf, type ReadFile, readIfThere, readPolicy } from './policy-file/read.ts'
 import { versionOf } from './policy-file/schema.ts'
-import { type CurrentPolicy, policySourceOf, type ReadFile, readIfThere } from './policy-file/source.ts'
 
 export const processRoles = ['bot', 'worker', 'api', 'all'] as const
 export type ProcessRole = (typeof processRoles)[number]

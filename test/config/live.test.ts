@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Config, readConfig } from '../../src/config/config.ts'
 import { type LivePolicy, livePolicy } from '../../src/config/policy-file/live.ts'
-import { readIfThere } from '../../src/config/policy-file/source.ts'
+import { readIfThere } from '../../src/config/policy-file/read.ts'
 import { asText } from '../../src/core/words/render.ts'
 
 const env = {

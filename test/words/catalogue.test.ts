@@ -177,7 +177,8 @@ const allowed: readonly (readonly [where: RegExp, text: RegExp, why: string])[] 
   [/^adapters\/redis\/audit\/export/, /^does not say|^is no entry/, 'the message of an error'],
   [/^adapters\/redis\/connection/, /^Redis (may lose data|cannot be reached)|^node error$/, 'errors and probes'],
   [/^adapters\/redis\/integrity/, /^lamplighter /, 'what keys are derived for'],
-  [/^config\/policy-file\/(check|projects|source|requirement-schema)/, /./, 'what a terminal or an editor says'],
+  [/^config\/policy-file\/(check|projects|requirement-schema)/, /./, 'what a terminal or an editor says'],
+  [/^config\/policy-file\/read/, /^LAMPLIGHTER_CONFIG names X/, 'what a terminal says'],
   [/^adapters\/redis\//, /redis\.call|X\nlocal/, 'a script'],
 ]
 

@@ -1,14 +1,14 @@
 import { type ApprovalSettings, impacts, type Policy } from '../../core/model/policy.ts'
 import { type Member, memberText } from '../../core/model/roles.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import { program } from '../../core/text/program.ts'
 import { platformUrl } from '../env/address.ts'
 import { type Environment, readVariable, secretText, variablesOf } from '../env/environment.ts'
 import type { Path } from './lint.ts'
 import { sameValuesIn } from './naming.ts'
-import type { Project } from './projects.ts'
-import { inEnglish, type PolicyText, readPolicy } from './read.ts'
+import type { CurrentPolicy, Project } from './projects.ts'
+import { inEnglish, type PolicyText, type ReadFile, readPolicy, unreadable } from './read.ts'
 import { versionOf } from './schema.ts'
-import { type ReadFile, unreadable } from './source.ts'
 import { policyOf } from './to-policy.ts'
 
 export interface CheckResult {
@@ -121,4 +121,31 @@ function tightIn(
   const only = people.size === 1 ? 'only 1 person can approve' : `only ${people.size} people can approve`
   const who = people.size === 1 ? 'they request' : 'one of them requests'
   return [`${place} needs ${needed}, and ${only}: what ${who} can never be approved. Name more people.`]
+}
+
+/** Returns a changed file's mistakes, or its changes that need a restart: connections, keys and queues are made at one. */
+export function whyNotTaken({ policy, mistakes, at }: PolicyText, current: CurrentPolicy): readonly Words[] {
+  if (policy === undefined) return mistakes
+  const { projects } = policy
+  const restart = (path: Path, what: 'gone' | 'new' | 'variable', name: string) => [
+    at(path),
+    say('policyFile.restart', { what, name: JSON.stringify(name) }),
+  ]
+  const gone = current.projects
+    .filter(({ name }) => projects.every((entry) => entry.name !== name))
+    .map(({ name }) => restart(['projects'], 'gone', name))
+  const changed = projects.flatMap((entry, index) => {
+    const before = current.projects.find(({ name }) => name === entry.name)
+    if (before === undefined) return [restart(['projects', index, 'name'], 'new', entry.name)]
+    const { variables } = before
+    const moved = [
+      { path: ['base_url_env'], differs: entry.base_url_env !== variables.base_url_env },
+      { path: ['api_key_env'], differs: entry.api_key_env !== variables.api_key_env },
+      { path: ['signals', 'key_env'], differs: entry.signals?.key_env !== variables.signals?.key_env },
+    ]
+    return moved.flatMap(({ path, differs }) =>
+      differs ? [restart(['projects', index, ...path], 'variable', entry.name)] : [],
+    )
+  })
+  return [...gone, ...changed, ...(current.eventSecrets?.shared(projects) ?? [])]
 }

@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { Language, Sentence, Words } from '../../core/model/words.ts'
+import { type Language, type Sentence, say, type Words } from '../../core/model/words.ts'
 import type { Log } from '../../core/ports/services.ts'
-import { inEnglish } from './read.ts'
-import { type CurrentPolicy, type Reread, reread, textOr } from './source.ts'
+import { whyNotTaken } from './check.ts'
+import type { CurrentPolicy } from './projects.ts'
+import { inEnglish, type PolicyText, readPolicy, unreadable } from './read.ts'
+import { type PolicyFile, versionOf } from './schema.ts'
 import { policyOf } from './to-policy.ts'
 
 /** Returns the policy in force. It may change at any time, so don't keep it. Throws for an unknown project. */
@@ -54,18 +57,20 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
   async function check(file: string): Promise<void> {
     const text = await settledText(file)
     if (isDeepStrictEqual(text, seen)) return
-    const found = reread(file, text, current)
+    const isChanged = typeof text === 'string' && versionOf(text) !== current.policyVersion
+    const read = isChanged ? readPolicy(file, text) : undefined
+    const sentences = typeof text === 'string' ? read && whyNotTaken(read, current) : [text]
     seen = text
-    if (found.kind === 'refused') return refuse(found.sentences)
+    if (sentences !== undefined && sentences.length > 0) return refuse(sentences)
     const mended = refusal.length > 0
     refusal = []
-    if (found.kind === 'changed') take(found)
+    if (isChanged && read?.policy) take(versionOf(text), read.policy, read.groups)
     if (!mended) return
     log.warn({ policy: current.policyVersion }, 'the policy file is valid again')
     onMended?.(current.policyVersion)
   }
 
-  function take({ version, policy, groups }: Reread & { kind: 'changed' }): void {
+  function take(version: string, policy: PolicyFile, groups: PolicyText['groups']): void {
     const projects = current.projects.map((project) => {
       const entry = policy.projects.find(({ name }) => name === project.name)
       return entry
@@ -128,5 +133,15 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
       end.abort()
       await checking
     },
+  }
+}
+
+/** Returns the file's text, or a sentence that says why it can't be read. */
+async function textOr(path: string): Promise<string | Sentence> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    return isGone ? say('policyFile.gone', { path }) : unreadable(path)
   }
 }

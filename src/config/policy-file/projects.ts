@@ -12,7 +12,7 @@ import {
 } from '../env/environment.ts'
 import type { Path } from './lint.ts'
 import { type ProjectVariables, sameValuesIn } from './naming.ts'
-import type { PolicyText } from './read.ts'
+import type { NamedGroup, PolicyText } from './read.ts'
 import type { ProjectEntry } from './schema.ts'
 import { policyOf } from './to-policy.ts'
 
@@ -32,6 +32,19 @@ export interface Project {
   readonly eventSecrets: ReadonlyMap<string, Secret>
   /** Names of the variables for address and keys. Only secrets of webhooks are read again after startup. */
   readonly variables: Pick<ProjectEntry, 'base_url_env' | 'api_key_env' | 'signals' | 'events'>
+}
+
+/** The policy file in force, and the projects made from it. */
+export interface CurrentPolicy {
+  readonly policySource: string | null
+  /** Changes with the text of the file; `none` without one. */
+  readonly policyVersion: string
+  readonly operationsChannel?: string | undefined
+  readonly auditChannel?: string | undefined
+  readonly groups: readonly NamedGroup[]
+  readonly projects: readonly Pick<Project, 'name' | 'channels' | 'policy' | 'variables'>[]
+  /** The secrets of webhooks; absent in a process that sends no events. */
+  readonly eventSecrets?: EventSecrets | undefined
 }
 
 /** Without a policy file full members can view, and nobody can change anything. */

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { type Document, isPair, LineCounter, parseDocument, visit, type YAMLError } from 'yaml'
 import type * as z from 'zod'
 import type { Member } from '../../core/model/roles.ts'
-import { say, type Words } from '../../core/model/words.ts'
+import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { asText } from '../../core/words/render.ts'
+import { type Environment, readVariable } from '../env/environment.ts'
 import { duplicatesIn, type Fault, faultAt, offsetOf, type Path, unanswerableIn } from './lint.ts'
 import { misnamedIn, type ProjectVariables } from './naming.ts'
 import { type PolicyFile, policySchema } from './schema.ts'
@@ -42,6 +44,39 @@ export interface PolicyText {
   readonly namings: readonly ProjectVariables[]
   /** Returns `file:line` for a path, or for the nearest node above it. */
   readonly at: (path: Path) => string
+}
+
+/** Returns the text of a file; null if there is none. */
+export type ReadFile = (path: string) => string | null
+
+/** Reads the named file, or `lamplighter.yaml`. Undefined if there is none, or if it can't be read. */
+export function policySourceOf(env: Environment, readFile: ReadFile, mistakes: string[]) {
+  const named = readVariable(env, 'LAMPLIGHTER_CONFIG')
+  const path = named ?? 'lamplighter.yaml'
+  try {
+    const text = readFile(path)
+    if (text !== null) return { path, text }
+    if (named)
+      mistakes.push(
+        `LAMPLIGHTER_CONFIG names ${path}, which doesn’t exist. Write the path of the policy file, or unset the variable.`,
+      )
+  } catch {
+    mistakes.push(...inEnglish([unreadable(path)]))
+  }
+  return undefined
+}
+
+export function unreadable(path: string): Sentence {
+  return say('policyFile.unreadable', { path })
+}
+
+export function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
 }
 
 /** Renders mistakes for the terminal and the log. */
