@@ -13,7 +13,7 @@ export const endpointAction = 'endpoint'
 
 const max = { option: 75, options: 100, value: 150, typed: 3_000 } as const
 
-export interface Choosable {
+interface Choosable {
   readonly value: string
   readonly name: string
 }

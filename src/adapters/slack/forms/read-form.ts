@@ -12,7 +12,7 @@ import { inLine, outsideText } from '../../../core/time/format.ts'
 import { asText } from '../../../core/words/render.ts'
 import { inUtc } from '../kit/text.ts'
 import { endpointAction } from './elements.ts'
-import { clearingId, placeId } from './inputs.ts'
+import { clearingId, placeId } from './form.ts'
 
 export type FormState = Readonly<Record<string, Readonly<Record<string, ViewStateValue>>>>
 

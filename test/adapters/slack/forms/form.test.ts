@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../../../../sandbox/slack/json.ts'
 import { checkView, largestView } from '../../../../sandbox/slack/validate/views.ts'
-import { formMetadataIn, formView, previewMetadataIn, previewView } from '../../../../src/adapters/slack/forms/form.ts'
-import { clearingId } from '../../../../src/adapters/slack/forms/inputs.ts'
+import {
+  clearingId,
+  formMetadataIn,
+  formView,
+  previewMetadataIn,
+  previewView,
+} from '../../../../src/adapters/slack/forms/form.ts'
 import { type FormState, readForm, readSecrets } from '../../../../src/adapters/slack/forms/read-form.ts'
 import { menuView } from '../../../../src/adapters/slack/home/menu.ts'
 import type { Row } from '../../../../src/core/commands/define.ts'
