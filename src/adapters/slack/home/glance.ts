@@ -5,24 +5,28 @@ import { inCurrency } from '../../../core/model/automation.ts'
 import { currentState } from '../../../core/model/endpoint.ts'
 import { includes } from '../../../core/model/roles.ts'
 import { type Language, say } from '../../../core/model/words.ts'
+import { expiresOf, knownOf } from '../../../core/requests/awaited.ts'
+import { askerOf, dotted, parsedBy, questionOf } from '../../../core/requests/in-words.ts'
 import type { Overview } from '../../../core/requests/overview.ts'
 import { asText } from '../../../core/words/render.ts'
 import { rowWords } from '../../../features/endpoints/lately.ts'
 import { markOf, rowActions } from '../../../features/endpoints/state.ts'
 import { hoursAMonth } from '../../../features/savings/format.ts'
 import { hourlyCost, perHourOf } from '../../../features/savings/prices.ts'
-import type { ChangeAhead } from '../../../lifecycle/messages/ahead.ts'
-import { type AnyBlock, contextLine, header, paragraph, preformatted } from '../kit/blocks.ts'
-import { buttons, marked, nameRow, offerButton, offersMenu } from '../kit/buttons.ts'
+import { noticeIn } from '../../../lifecycle/messages/card.ts'
+import { buttonsPart, smallPart, textPart } from '../../../lifecycle/messages/draft.ts'
+import { askOf } from '../../../lifecycle/messages/question.ts'
+import { type AnyBlock, contextLine, header, paragraph } from '../kit/blocks.ts'
+import { marked, nameRow, offerButton, offersMenu } from '../kit/buttons.ts'
 import { shortened } from '../kit/text.ts'
-import { idIn } from '../messages/draw.ts'
-import { isUpBefore, pictureOf } from './picture.ts'
+import { blocksOf, idIn } from '../messages/draw.ts'
 
 export interface Corner extends Overview {
   readonly commands: Commands
 }
 
-const most = { idling: 3, drawn: 8, coming: 5 } as const
+/** How many idle endpoints are listed. */
+const mostIdling = 3
 
 export function runningIn(
   { project, listed, prices }: Corner,
@@ -53,7 +57,7 @@ export function runningIn(
 export function idlingIn({ idling, prices, role }: Corner, language: Language): readonly AnyBlock[] {
   const mayOperate = includes(role, 'operator')
   const costOf = hourlyCost(prices)
-  const shown = idling.slice(0, most.idling).map(({ endpoint, quietMs, after }, at) => {
+  const shown = idling.slice(0, mostIdling).map(({ endpoint, quietMs, after }, at) => {
     const says = asText(say('home.idleFor', { length: { lasting: quietMs }, hour: costOf(endpoint) }), language)
     const offer = { label: say('idle.stopWhenIdle'), line: `idle ${writeWord(endpoint.id)} after ${after}` }
     return nameRow(endpoint.name, 'idle', [says], mayOperate ? offerButton(offer, at, language) : undefined, 300)
@@ -61,57 +65,6 @@ export function idlingIn({ idling, prices, role }: Corner, language: Language): 
   const more = idling.length - shown.length
   const rest = more > 0 ? [contextLine(asText(say('home.moreIdle', { count: more }), language))] : []
   return shown.length === 0 ? [] : [paragraph({ bold: asText(say('home.idle'), language) }), ...shown, ...rest]
-}
-
-export interface Ahead extends ChangeAhead {
-  readonly project: string
-}
-
-/** Draws 24 hours in the reader’s zone, a line per endpoint that serves or changes, then the `listed` changes in words. */
-export function aheadIn(
-  coming: readonly Ahead[],
-  listed: readonly Ahead[],
-  corners: readonly Corner[],
-  now: number,
-  language: Language,
-): readonly AnyBlock[] {
-  if (coming.length === 0) return []
-  const named = corners.length > 1
-  const zone = corners.map((one) => one.zone).find((one) => one !== null) ?? 'UTC'
-  const running = corners.flatMap(({ listed }) =>
-    (listed?.endpoints ?? []).filter((one) => currentState(one) === 'running'),
-  )
-  const either = [...coming.map(({ endpoint }) => endpoint), ...running]
-  const drawn = new Map(either.map(({ id, name }) => [id, { name, changes: [] as Ahead[] }]))
-  for (const one of coming) drawn.get(one.endpoint.id)?.changes.push(one)
-  // Stable: among the running ones and among the others, what changes first comes first.
-  const ordered = [...drawn.values()].toSorted((a, b) => Number(isUpBefore(b.changes)) - Number(isUpBefore(a.changes)))
-  const picture = pictureOf(ordered.slice(0, most.drawn), now, zone)
-  const words = listed.slice(0, most.coming).map(({ endpoint, at, want, why, project }) => {
-    const says = say('home.change', { where: named ? project : 'none', want, at: { at }, why })
-    return paragraph({ bold: shortened(endpoint.name, 60) }, ` ${asText(says, language)}`)
-  })
-  const legend = asText(say('home.legend', { zone, more: Math.max(0, drawn.size - most.drawn) }), language)
-  const count = listed.length - words.length
-  const more = count > 0 ? [contextLine(asText(say('rule.more', { count }), language))] : []
-  return [preformatted(picture), contextLine(legend), ...words, ...more, allSchedules(language)]
-}
-
-/** Says what happens next if nothing changes within 24 hours. Expects the changes in order of time. */
-export function laterIn([next, ...more]: readonly Ahead[], corners: readonly Corner[], language: Language) {
-  if (next === undefined) {
-    const isRuled = corners.some(({ ruled }) => ruled)
-    const none = contextLine(asText(say('home.aheadNone', { ruled: isRuled ? 'yes' : 'no' }), language))
-    return isRuled ? [none, allSchedules(language)] : [none]
-  }
-  const { want, at } = next
-  const count = 1 + more.filter((one) => one.at === at && one.want === want).length
-  const says = say('home.aheadLater', { count, name: next.endpoint.name, want, at: { at } })
-  return [paragraph(asText(says, language)), allSchedules(language)]
-}
-
-function allSchedules(language: Language): AnyBlock {
-  return buttons(offerButton({ label: say('home.schedules'), line: 'schedules' }, 0, language))
 }
 
 /** Lists at most `share` endpoints, running ones first, with the next change and the actions open to the viewer. */
@@ -149,3 +102,42 @@ export function endpointsOf(
 }
 
 const order = new Intl.Collator('en')
+
+export type Asks = Pick<Overview, 'project' | 'mayAnswer' | 'membersOf' | 'open'>
+
+/** Returns the questions that this person may answer. A notice needs no answer. */
+export function asksIn({ open, mayAnswer }: Asks) {
+  return open.filter((one) => one.status === 'awaiting' && noticeIn(one) === null && mayAnswer(one))
+}
+
+/** Draws at most `most` questions, with the facts that people need to answer them. `named`: with their project. */
+export function asksShown(
+  asks: Asks,
+  commands: Commands,
+  { most, named }: { readonly most: number; readonly named: boolean },
+  language: Language,
+): readonly AnyBlock[] {
+  const { project, membersOf } = asks
+  return asksIn(asks)
+    .slice(0, most)
+    .flatMap((one, at) => {
+      const request = parsedBy(commands, one)
+      const presses = askOf(request, membersOf).parts.flatMap((part) => (part.kind === 'buttons' ? part.buttons : []))
+      const where = named ? say('home.project', { project }) : ''
+      const parts = [
+        textPart({ bold: questionOf(request) }, ' ', knownOf(request)),
+        smallPart(dotted(askerOf(request), expiresOf(request), where)),
+        buttonsPart(...presses),
+      ]
+      return withIds(
+        project,
+        `ask.${at}`,
+        parts.flatMap((part) => blocksOf(part, language)),
+      )
+    })
+}
+
+/** Gives blocks ids that are unique in the whole view. */
+export function withIds(project: string, prefix: string, blocks: readonly AnyBlock[]): readonly AnyBlock[] {
+  return blocks.map((block, part) => ({ ...block, block_id: idIn(project, `${prefix}.${part}`) }))
+}

@@ -16,8 +16,8 @@ import { smallPart, textPart } from '../../../lifecycle/messages/draft.ts'
 import { type AnyBlock, contextLine, header, paragraph, preformatted } from '../kit/blocks.ts'
 import { button, buttons, offerButton } from '../kit/buttons.ts'
 import { blocksOf, drawn } from '../messages/draw.ts'
-import { asksIn, asksShown, withIds } from './asks.ts'
-import { type Ahead, aheadIn, type Corner, endpointsOf, idlingIn, laterIn, runningIn } from './glance.ts'
+import { type Ahead, aheadIn, laterIn } from './ahead.ts'
+import { asksIn, asksShown, type Corner, endpointsOf, idlingIn, runningIn, withIds } from './glance.ts'
 
 /** How many entries each list may have, so that all of them fit into Slack's 100 blocks. */
 const max = { asks: 4, notices: 3, own: 5, endpoints: 20 } as const

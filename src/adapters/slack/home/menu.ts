@@ -15,7 +15,7 @@ import type { Pause } from '../../../features/safeguards/freeze.ts'
 import { type AnyBlock, contextLine, type Message, message, paragraph, plain } from '../kit/blocks.ts'
 import { button, buttons, nameRow, offered, opening } from '../kit/buttons.ts'
 import { tagWithProject } from '../messages/draw.ts'
-import { asksIn, asksShown } from './asks.ts'
+import { asksIn, asksShown } from './glance.ts'
 
 export interface MenuOf extends Awaited<ReturnType<typeof menuAt>> {
   readonly commands: Commands
