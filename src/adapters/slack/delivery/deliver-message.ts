@@ -4,8 +4,9 @@ import { dayMs } from '../../../core/time/calendar.ts'
 import type { PlannedMessage } from '../../../lifecycle/messages/draft.ts'
 import type { RequestMessage } from '../messages/draw.ts'
 import { type Failure, failureCode } from '../web/failures.ts'
+import type { Wire } from './post.ts'
+import type { Done } from './send-private.ts'
 import { mayTurn, messageDigest, type Post, type SentMessages } from './sent-messages.ts'
-import type { Done, Wire } from './wire.ts'
 
 /** How long to keep trying to deliver a message, ms. */
 const giveUpAfter = dayMs

@@ -8,9 +8,8 @@ import { saidBy } from '../kit/blocks.ts'
 import { isDirect } from '../kit/text.ts'
 import { messageOf, type RequestMessage } from '../messages/draw.ts'
 import { deliverMessage, firstDueAt, maxCardReposts, postedAt } from './deliver-message.ts'
-import { placesFor, withDetour, withProject } from './post.ts'
+import { placesFor, type Wire, withDetour, withProject } from './post.ts'
 import { isEndRefused, ledgerOf, type SentMessages, sharingCard } from './sent-messages.ts'
-import type { Wire } from './wire.ts'
 
 /** Compares with the stored state only, so it can run at any time, twice, or after a crash. */
 export function createNotifier(given: Omit<Wire, 'warn'>): Notifier {

@@ -1,6 +1,10 @@
 import type { WebClient } from '@slack/web-api'
 import type { Request } from '../../../core/model/request.ts'
-import { say } from '../../../core/model/words.ts'
+import { type Language, say } from '../../../core/model/words.ts'
+import type { MembersOf } from '../../../core/policy/who-answers.ts'
+import type { WarnSparingly } from '../../../core/ports/meter.ts'
+import type { Groups } from '../../../core/ports/request-store.ts'
+import type { People, Services, TokenSecrets } from '../../../core/ports/services.ts'
 import { tracedCall } from '../../../core/ports/traces.ts'
 import { asText } from '../../../core/words/render.ts'
 import { type PlannedMessage, smallPart } from '../../../lifecycle/messages/draft.ts'
@@ -8,12 +12,34 @@ import { asIs, contextLine, type Message } from '../kit/blocks.ts'
 import { isDirect } from '../kit/text.ts'
 import { ofProject, type RequestMessage } from '../messages/draw.ts'
 import { type Failure, failureOf } from '../web/failures.ts'
-import { fitting, sendFile, sendPrivately } from './send-private.ts'
+import { type DeliveryParts, type Done, fitting, type Sending, sendFile, sendPrivately } from './send-private.ts'
+import type { AddressOf, MessageLink } from './sent-messages.ts'
 import { tellWorkflow } from './tell-workflow.ts'
-import type { Delivery, DeliveryParts, Done, Sending, Wire } from './wire.ts'
+
+type Address = { readonly channel: string; readonly ts: string }
+
+export type Delivery = ReturnType<typeof createDelivery>
+
+/** What shows a project's messages. */
+export interface Wire extends Pick<Services, 'operationsChannel' | 'clock' | 'log'>, Pick<Groups, 'claimGroup'> {
+  readonly delivery: Delivery
+  /** Whether messages in this channel must name their project. */
+  readonly isShared: (channel: string) => boolean
+  readonly membersOf: MembersOf
+  readonly tokens: Pick<TokenSecrets, 'secretOf'>
+  /** The language of the project's channels in the current policy file. */
+  readonly language: () => Language
+  readonly people: Pick<People, 'languageOf' | 'namesOf'>
+  /** Takes a channel's next slot. Returns 0, or the ms to wait. Urgent messages may use a reserve. */
+  readonly pace: (channel: string, urgent: boolean) => Promise<number>
+  readonly linkTo: MessageLink
+  readonly addressOf: AddressOf
+  /** Logs a repeated refusal by Slack once, then its count. */
+  readonly warn: WarnSparingly
+}
 
 /** `client` must not retry by itself: a post with a lost reply is searched for before it is sent again. */
-export function createDelivery(parts: DeliveryParts): Delivery {
+export function createDelivery(parts: DeliveryParts) {
   const { client } = parts
 
   async function post({ id, channel, wanted, thread }: Sending, message: Message): Promise<Done> {
@@ -54,14 +80,15 @@ export function createDelivery(parts: DeliveryParts): Delivery {
     }
   }
 
-  function edit({ channel, ts }: Parameters<Delivery['edit']>[0], message: Message): Promise<Done | Failure> {
+  function edit({ channel, ts }: Address, message: Message): Promise<Done | Failure> {
     const edited = fitting(message, (said) => client.chat.update({ channel, ts, ...asIs(said) }))
     return edited.then(() => ({ kind: 'done', channel, ts }), failureOf)
   }
 
   return {
-    send: (sending) => asCall('slack post', { channel: sending.channel, message: sending.id }, () => send(sending)),
-    edit: (at, message) => asCall('slack edit', { ...at }, () => edit(at, message)),
+    send: (sending: Sending) =>
+      asCall('slack post', { channel: sending.channel, message: sending.id }, () => send(sending)),
+    edit: (at: Address, message: Message) => asCall('slack edit', { ...at }, () => edit(at, message)),
   }
 }
 
@@ -100,9 +127,7 @@ async function lookFor(
     const { messages, has_more } = inThread
       ? await client.conversations.replies({ ...range, ts: thread })
       : await client.conversations.history(range)
-    const found = (messages ?? []).find(
-      ({ metadata }) => metadata?.event_payload !== undefined && Reflect.get(metadata.event_payload, 'id') === id,
-    )
+    const found = messages?.find(({ metadata }) => Reflect.get(metadata?.event_payload ?? {}, 'id') === id)
     if (found?.ts !== undefined) return { kind: 'done', channel, ts: found.ts, found: true }
     return has_more === true ? 'perhaps' : null
   } catch (error) {
@@ -135,12 +160,7 @@ export function withDetour({ place, actor }: Request, planned: PlannedMessage, t
 }
 
 /** Messages in the card's thread need no project name, because the card has it. */
-export function withProject(
-  wire: Wire,
-  { project }: Request,
-  wanted: RequestMessage,
-  place: string | undefined,
-): RequestMessage {
+export function withProject(wire: Wire, { project }: Request, wanted: RequestMessage, place?: string): RequestMessage {
   const { where, to } = wanted
   const channel = where === 'private' ? to?.channel : where === 'operations' ? wire.operationsChannel() : place
   const isNamed = where !== 'thread' && wire.isShared(channel ?? '')

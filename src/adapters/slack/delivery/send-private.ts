@@ -1,10 +1,39 @@
+import type { WebClient } from '@slack/web-api'
 import type { Language } from '../../../core/model/words.ts'
+import type { Store } from '../../../core/ports/services.ts'
 import { asText } from '../../../core/words/render.ts'
 import type { WantedFile } from '../../../lifecycle/messages/draft.ts'
 import { asIs, type Message, paragraph, simplerForms } from '../kit/blocks.ts'
 import type { RequestMessage } from '../messages/draw.ts'
+import type { SlackFetch } from '../web/client.ts'
 import { type Failure, failureOf } from '../web/failures.ts'
-import type { DeliveryParts, Done, Sending } from './wire.ts'
+
+export interface Done {
+  readonly kind: 'done'
+  readonly channel: string
+  readonly ts?: string
+  /** The message was already there from an earlier attempt, with the text of that time. */
+  readonly found?: true
+}
+
+export interface Sending {
+  /** Our own id, kept in the message's metadata so that a search can find it. */
+  readonly id: string
+  readonly channel: string
+  readonly wanted: RequestMessage
+  readonly thread?: string | undefined
+  /** Set if an earlier attempt may have arrived: the time of the first one, ms since 1970. */
+  readonly unconfirmedSince?: number | undefined
+  /** A second copy has already been sent. */
+  readonly repeated?: true | undefined
+}
+
+/** `fetch` calls the URLs that Slack returns. */
+export interface DeliveryParts {
+  readonly client: WebClient
+  readonly fetch: SlackFetch
+  readonly store: Pick<Store, 'replyUrlOf' | 'fileOf' | 'postsOf'>
+}
 
 /** A response URL works in channels without the bot, but not in threads. */
 export async function sendPrivately(

@@ -2,8 +2,8 @@ import { WebAPIPlatformError, type WebClient } from '@slack/web-api'
 import type { Status } from '../../../core/model/request.ts'
 import type { Report } from '../../../lifecycle/messages/draft.ts'
 import { type Failure, failureOf } from '../web/failures.ts'
+import type { DeliveryParts, Done } from './send-private.ts'
 import { addressesFrom, linksTo } from './sent-messages.ts'
-import type { DeliveryParts, Done } from './wire.ts'
 
 interface StepKind {
   /** The command that the step stands for, and the step's input that it is about. */

@@ -1,5 +1,6 @@
 import { createNotifier } from '../../../../src/adapters/slack/delivery/notifier.ts'
-import type { Delivery, Done, Sending } from '../../../../src/adapters/slack/delivery/wire.ts'
+import type { Delivery } from '../../../../src/adapters/slack/delivery/post.ts'
+import type { Done, Sending } from '../../../../src/adapters/slack/delivery/send-private.ts'
 import type { Message } from '../../../../src/adapters/slack/kit/blocks.ts'
 import type { Failure } from '../../../../src/adapters/slack/web/failures.ts'
 import type { Request } from '../../../../src/core/model/request.ts'
