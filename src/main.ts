@@ -77,7 +77,7 @@ async function start(
   const time = createTime(config.clockFile)
   // It starts first, so that it can report what startup waits for.
   const readiness = createReadiness(needsOf[role], secretsOf(config))
-  const ops = place && (await import('./ops/server.ts').then((it) => it.startOps({ ...place, readiness, log })))
+  const ops = place && (await import('./ops/metrics.ts').then((it) => it.startOps({ ...place, readiness, log })))
   if (ops !== undefined) parts.push(ops)
   const { awaited, probe } = readiness
   const meter = ops?.meter ?? { ...unmetered, awaited, probe }

@@ -11,8 +11,8 @@ import packageJson from '../package.json' with { type: 'json' }
 import { freePort } from '../sandbox/redis/port.ts'
 import { readConfig } from '../src/config/config.ts'
 import { editorSchema } from '../src/config/policy-file/schema.ts'
+import { startOps } from '../src/ops/metrics.ts'
 import { createReadiness, needsOf } from '../src/ops/readiness.ts'
-import { startOps } from '../src/ops/server.ts'
 import { startTown } from './support/town.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))

@@ -1,14 +1,35 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { Gauge, type Registry } from 'prom-client'
 import type { Check } from '../core/model/query-answer.ts'
 import { freezeAt, lockdownIn } from '../core/model/records.ts'
 import { idOf } from '../core/model/words.ts'
 import { isStale } from '../core/ports/endpoint-use.ts'
 import type { MeteredProject, Readiness } from '../core/ports/meter.ts'
 import { savedIn } from '../features/savings/query.ts'
-import type { Metrics } from './metrics.ts'
+
+function gaugesIn(registry: Registry) {
+  function gauge(name: string, help: string, ...labels: readonly string[]): Gauge {
+    return new Gauge({ name: `lamplighter_${name}`, help, labelNames: ['project', ...labels], registers: [registry] })
+  }
+  return {
+    fault: gauge('fault', '1 for each check of doctor that fails, else 0.', 'check'),
+    open: gauge('open_requests', 'Operations that have not ended.', 'state'),
+    oldest: gauge('oldest_open_request_seconds', 'Age of the oldest operation that has not ended.', 'state'),
+    asks: gauge('asks_waiting', 'Questions that people have not answered.', 'requirement'),
+    queue: gauge('queue_depth', 'Jobs that are waiting for a worker.', 'queue'),
+    tick: gauge('tick_age_seconds', 'Time since the schedules were checked; +Inf after three minutes.'),
+    endpoints: gauge('endpoints', 'Endpoints by use, as of the last check.', 'reading'),
+    hours: gauge('saved_hours', 'Replica-hours saved in the last 7 days.', 'cause'),
+    money: gauge('saved_money', 'Money saved in the last 7 days.', 'cause', 'currency'),
+    lockdown: gauge('lockdown', '1 during a lockdown.'),
+    frozen: gauge('frozen', '1 while all automation is paused.'),
+    verified: gauge('audit_verified_timestamp_seconds', 'When the whole audit was last verified without a fault.'),
+    policy: gauge('policy_info', '1, with the version of the policy file in force.', 'version'),
+  }
+}
 
 /** A gauge, its labels besides the project, and its value. */
-type Sample = readonly [keyof Metrics['gauges'], Readonly<Record<string, string>>, number]
+type Sample = readonly [keyof ReturnType<typeof gaugesIn>, Readonly<Record<string, string>>, number]
 
 /** How long each kind of reading is reused, by its cost. ms. */
 const counts = { quick: 2_000, requests: 15_000, checks: 60_000, savings: 600_000 } as const
@@ -21,13 +42,13 @@ const mostRead = 2_000
 const week = 7 * 24 * 3_600_000
 
 /** Reads the gauges when they are scraped, and reuses each reading for its time. */
-export function createGauges({ gauges, expectProject }: Pick<Metrics, 'gauges' | 'expectProject'>) {
+export function createGauges(registry: Registry) {
+  const gauges = gaugesIn(registry)
   const projects = new Map<string, () => Promise<readonly Sample[]>>()
 
   return {
     /** A worker's readings replace a bot's of the same project. */
     add: (one: MeteredProject): void => {
-      expectProject(one.project)
       if (!projects.has(one.project) || one.worker !== undefined) projects.set(one.project, readingsOf(one))
     },
     async read({ checks }: Readiness): Promise<void> {
@@ -65,14 +86,9 @@ function lately(countsMs: number, ask: () => Promise<readonly Sample[]>): () => 
   let asking: Promise<void> | undefined
 
   async function again(): Promise<void> {
-    try {
-      const samples = await ask()
-      last = { at: performance.now(), samples }
-    } catch {
-      last = undefined
-    } finally {
-      asking = undefined
-    }
+    const samples = await ask().catch(() => undefined)
+    last = samples && { at: performance.now(), samples }
+    asking = undefined
   }
 
   return async () => {

@@ -1,12 +1,55 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Happenings } from '../core/ports/meter.ts'
+import { createServer, type ServerResponse } from 'node:http'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { listenAt, sendJson } from '../adapters/http/listen.ts'
+import type { Happenings, MeteredProject } from '../core/ports/meter.ts'
+import type { Log } from '../core/ports/services.ts'
+import { createGauges } from './gauges.ts'
+import type { Needs } from './readiness.ts'
 
-/** Buckets from the acknowledgement, which Slack expects within 3 s, to an approval given after an hour. */
-const seconds = {
-  quick: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3],
-  call: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-  work: [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600],
-} as const
+export interface OpsOptions {
+  readonly host: string
+  /** 0 takes a free port. */
+  readonly port: number
+  readonly readiness: Needs
+  readonly log: Pick<Log, 'info'>
+}
+
+export type Ops = Awaited<ReturnType<typeof startOps>>
+
+/** Serves `/livez`, `/readyz` and `/metrics` from the start. Throws Misconfigured if the port can't be opened. */
+export async function startOps({ host, port, readiness, log }: OpsOptions) {
+  const metrics = createMetrics()
+  const pages: Readonly<Record<string, (response: ServerResponse) => Promise<void> | void>> = {
+    '/livez': (response) => sendJson(response, 200, { live: true }),
+    async '/readyz'(response) {
+      const found = await readiness.find()
+      sendJson(response, found.ready ? 200 : 503, found)
+    },
+    async '/metrics'(response) {
+      await metrics.gauges.read(await readiness.find())
+      const { registry } = metrics
+      response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics())
+    },
+  }
+  const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (request, response) => {
+    const page = pages[request.url?.split('?', 1)[0] ?? '']
+    if (page === undefined) return void response.writeHead(404).end()
+    if (request.method !== 'GET' && request.method !== 'HEAD') return void response.writeHead(405).end()
+    Promise.resolve(page(response)).catch(() => response.writeHead(500).end())
+  })
+  server.maxConnections = 100
+  const open = await listenAt(server, { host, port, variable: 'LAMPLIGHTER_OPS_PORT' })
+  log.info({ host, port: open }, 'the operations port is listening')
+  return {
+    meter: { happened: metrics.happened, project: metrics.project, awaited: readiness.awaited, probe: readiness.probe },
+    port: open,
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
 
 /** Why a line or an answer was not stored: a limit, or Redis. */
 const limitNames = ['person', 'project', 'hour', 'storage']
@@ -18,40 +61,44 @@ const mostTokens = 100
 /** Makes everything that `/metrics` shows. Labels are few and hold only our own words. */
 export function createMetrics() {
   const registry = new Registry()
-  const registers = [registry]
   collectDefaultMetrics({ register: registry })
 
-  function counter(name: string, help: string, labelNames: readonly string[]): Counter {
-    return new Counter({ name: `lamplighter_${name}`, help, labelNames: [...labelNames], registers })
-  }
-  function gauge(name: string, help: string, labelNames: readonly string[]): Gauge {
-    return new Gauge({ name: `lamplighter_${name}`, help, labelNames: [...labelNames], registers })
-  }
-  function histogram(name: string, help: string, labelNames: readonly string[], buckets: readonly number[]): Histogram {
-    const labels = { labelNames: [...labelNames], buckets: [...buckets] }
-    return new Histogram({ name: `lamplighter_${name}`, help, ...labels, registers })
+  function metric(name: string, help: string, ...labelNames: string[]) {
+    return { name: `lamplighter_${name}`, help, labelNames, registers: [registry] }
   }
 
-  const commands = counter('commands_total', 'Requests that ended.', ['project', 'verb', 'via', 'end'])
-  const proposals = counter('program_requests_total', 'Requests of programs that ended.', ['project', 'token', 'end'])
+  const commands = new Counter(metric('commands_total', 'Requests that ended.', 'project', 'verb', 'via', 'end'))
+  const proposals = new Counter(
+    metric('program_requests_total', 'Requests of programs that ended.', 'project', 'token', 'end'),
+  )
   const tokens = new Set<string>()
-  const took = histogram(
-    'command_seconds',
-    'From a command to its end. asked: whether people had to answer.',
-    ['project', 'verb', 'asked'],
-    seconds.work,
+  const took = new Histogram({
+    ...metric(
+      'command_seconds',
+      'From a command to its end. asked: whether people had to answer.',
+      'project',
+      'verb',
+      'asked',
+    ),
+    buckets: [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600],
+  })
+  // Slack expects it within 3 s.
+  const acks = new Histogram({
+    ...metric('ack_seconds', 'From a delivery by Slack to the acknowledgement.', 'delivery'),
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3],
+  })
+  const unstored = new Counter(metric('unstored_total', 'Commands and answers that were not stored.', 'project', 'why'))
+  const limits = new Counter(
+    metric('limits_hit_total', 'Commands and answers refused by a rate limit.', 'project', 'limit'),
   )
-  const acks = histogram('ack_seconds', 'From a delivery by Slack to the acknowledgement.', ['delivery'], seconds.quick)
-  const unstored = counter('unstored_total', 'Commands and answers that were not stored.', ['project', 'why'])
-  const limits = counter('limits_hit_total', 'Commands and answers refused by a rate limit.', ['project', 'limit'])
-  const calls = histogram(
-    'platform_call_seconds',
-    'Calls to the platform.',
-    ['project', 'operation', 'status'],
-    seconds.call,
+  const calls = new Histogram({
+    ...metric('platform_call_seconds', 'Calls to the platform.', 'project', 'operation', 'status'),
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  })
+  const events = new Counter(
+    metric('event_tries_total', 'Tries to send an event to a webhook.', 'project', 'webhook', 'end'),
   )
-  const events = counter('event_tries_total', 'Tries to send an event to a webhook.', ['project', 'webhook', 'end'])
-  const refusals = counter('slack_refusals_total', 'Calls that Slack rejected.', ['method', 'why'])
+  const refusals = new Counter(metric('slack_refusals_total', 'Calls that Slack rejected.', 'method', 'why'))
 
   /** The first eight letters of a token's id, which also follow `lamp_` in its secret. */
   function labelOf(token: string): string {
@@ -61,17 +108,17 @@ export function createMetrics() {
   }
 
   const happened: { readonly [Kind in keyof Happenings]: (facts: Happenings[Kind]) => void } = {
-    acknowledged: ({ delivery, seconds: length }) => acks.observe({ delivery }, length),
-    ended({ project, verb, via, end, asked, seconds: length, token }) {
+    acknowledged: ({ delivery, seconds }) => acks.observe({ delivery }, seconds),
+    ended({ project, verb, via, end, asked, seconds, token }) {
       commands.inc({ project, verb, via, end })
       if (token !== undefined) proposals.inc({ project, token: labelOf(token), end })
-      took.observe({ project, verb, asked: asked ? 'yes' : 'no' }, length)
+      took.observe({ project, verb, asked: asked ? 'yes' : 'no' }, seconds)
     },
     unstored({ project, why }) {
       if (limitNames.includes(why)) limits.inc({ project, limit: why })
       else unstored.inc({ project, why })
     },
-    called: ({ project, operation, status, seconds: length }) => calls.observe({ project, operation, status }, length),
+    called: ({ project, operation, status, seconds }) => calls.observe({ project, operation, status }, seconds),
     eventSent: (facts) => events.inc(facts),
     chatRefused: ({ method, why }) => refusals.inc({ method, why }),
   }
@@ -82,34 +129,14 @@ export function createMetrics() {
     for (const why of storageFaults) unstored.inc({ project, why }, 0)
   }
 
-  /** Set again at each scrape. */
-  const gauges = {
-    fault: gauge('fault', '1 for each check of doctor that fails, else 0.', ['project', 'check']),
-    open: gauge('open_requests', 'Operations that have not ended.', ['project', 'state']),
-    oldest: gauge('oldest_open_request_seconds', 'Age of the oldest operation that has not ended.', [
-      'project',
-      'state',
-    ]),
-    asks: gauge('asks_waiting', 'Questions that people have not answered.', ['project', 'requirement']),
-    queue: gauge('queue_depth', 'Jobs that are waiting for a worker.', ['project', 'queue']),
-    tick: gauge('tick_age_seconds', 'Time since the schedules were checked; +Inf after three minutes.', ['project']),
-    endpoints: gauge('endpoints', 'Endpoints by use, as of the last check.', ['project', 'reading']),
-    hours: gauge('saved_hours', 'Replica-hours saved in the last 7 days.', ['project', 'cause']),
-    money: gauge('saved_money', 'Money saved in the last 7 days.', ['project', 'cause', 'currency']),
-    lockdown: gauge('lockdown', '1 during a lockdown.', ['project']),
-    frozen: gauge('frozen', '1 while all automation is paused.', ['project']),
-    verified: gauge('audit_verified_timestamp_seconds', 'When the whole audit was last verified without a fault.', [
-      'project',
-    ]),
-    policy: gauge('policy_info', '1, with the version of the policy file in force.', ['project', 'version']),
-  } as const
-
+  const gauges = createGauges(registry)
   return {
     registry,
     gauges,
-    expectProject,
     happened: <Kind extends keyof Happenings>(kind: Kind, facts: Happenings[Kind]) => happened[kind](facts),
+    project: (one: MeteredProject): void => {
+      expectProject(one.project)
+      gauges.add(one)
+    },
   }
 }
-
-export type Metrics = ReturnType<typeof createMetrics>

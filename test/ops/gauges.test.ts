@@ -1,13 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { MeteredProject } from '../../src/core/ports/meter.ts'
-import { createGauges } from '../../src/ops/gauges.ts'
 import { createMetrics } from '../../src/ops/metrics.ts'
 
 const well = { ready: true, checks: { storage: { ok: true } } } as const
 
 function gauged(part: Partial<MeteredProject>) {
-  const metrics = createMetrics()
-  const gauges = createGauges(metrics)
+  const { registry, gauges, project } = createMetrics()
   const of = (project: string, more: Partial<MeteredProject> = {}): MeteredProject => ({
     project,
     policyVersion: () => 'v1',
@@ -15,9 +13,9 @@ function gauged(part: Partial<MeteredProject>) {
     tickedAgo: async () => 5_000,
     ...more,
   })
-  gauges.add(of('a', part))
-  gauges.add(of('b'))
-  const text = () => metrics.registry.metrics()
+  project(of('a', part))
+  project(of('b'))
+  const text = () => registry.metrics()
   return { gauges, text }
 }
 

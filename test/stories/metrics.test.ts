@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { vias } from '../../src/core/model/request.ts'
 import { commands } from '../../src/features/command-table.ts'
-import type { Ops } from '../../src/ops/server.ts'
+import type { Ops } from '../../src/ops/metrics.ts'
 import { measuredAs, metricsOf } from '../support/metered.ts'
 import { asks, presses } from '../support/ops.ts'
 import { callApi, tokenOf } from '../support/programs.ts'

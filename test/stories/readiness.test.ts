@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../sandbox/redis/port.ts'
-import type { Ops } from '../../src/ops/server.ts'
+import type { Ops } from '../../src/ops/metrics.ts'
 import { buildProduct, launchChild, startChild } from '../support/child.ts'
 import { startNode } from '../support/replicas.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { readExposition } from '../../src/adapters/metrics/exposition.ts'
-import type { Ops } from '../../src/ops/server.ts'
+import type { Ops } from '../../src/ops/metrics.ts'
 
 interface Measured {
   readonly name: string
