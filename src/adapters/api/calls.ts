@@ -1,8 +1,13 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { keyOf, startsAtOnce } from '../../core/model/records.ts'
+import type { Request } from '../../core/model/request.ts'
+import { mostAttempts } from '../../core/model/rules.ts'
 import { say } from '../../core/model/words.ts'
-import { acceptFromProgram, type ProgramCaller, type ProgramResult } from '../../core/requests/accept-program.ts'
-import { type FollowContext, look, states } from './follow.ts'
-import { Refusal } from './problem.ts'
-import { answerView } from './views.ts'
+import type { IntakeContext } from '../../core/requests/accept.ts'
+import { acceptFromProgram, isVisibleTo, type ProgramCaller } from '../../core/requests/accept-program.ts'
+import { ruleRequestId } from '../../core/requests/receive.ts'
+import { acceptedId, noRequest, Refusal } from './problem.ts'
+import { answersIn, onceIn, type RequestView, requestView } from './views.ts'
 
 /** An HTTP status with the view of a request, an answer or a problem. */
 export interface ApiReply {
@@ -27,7 +32,7 @@ export function createCalls(context: FollowContext) {
   /** Returns the last state of a request within `ms`, or its id alone if it cannot be read yet. */
   async function follow(caller: ProgramCaller, id: string, ms: number, asked = false): Promise<ApiReply> {
     let view = null
-    for await (const state of states(caller, id, context, { ms, asked })) view = state
+    for await (const state of states(caller, id, context, ms, asked)) view = state
     return { status: view?.open === false ? 200 : 202, body: view ?? { id, open: true } }
   }
 
@@ -37,16 +42,15 @@ export function createCalls(context: FollowContext) {
       if (typeof key !== 'string' || !/^[!-~]{1,100}$/.test(key))
         throw new Refusal({ status: 400, type: 'bad-key', says: say('program.badKey') })
       const result = await acceptFromProgram({ commands, clock }, caller, { line, reason, key, wants: 'operation' })
-      const { status, body } = await follow(caller, idOf(result), wait * 1_000, asked)
+      const { status, body } = await follow(caller, acceptedId(result), wait * 1_000, asked)
       return { status, body: result.kind === 'accepted' && result.again ? { ...body, again: true } : body }
     },
 
     async query(caller: ProgramCaller, line: string): Promise<ApiReply> {
       const key = `${clock.now()} ${crypto.randomUUID()}`
       const taken = await acceptFromProgram({ commands, clock }, caller, { line, key, wants: 'query' })
-      if (taken.kind !== 'answered') return follow(caller, idOf(taken), 20_000)
-      const { answer } = taken
-      return { status: 200, body: { answer: { en: answerView(answer, 'en'), ko: answerView(answer, 'ko') } } }
+      if (taken.kind !== 'answered') return follow(caller, acceptedId(taken), 20_000)
+      return { status: 200, body: { answer: answersIn(taken.answer) } }
     },
 
     async request(caller: ProgramCaller, id: string): Promise<ApiReply> {
@@ -57,31 +61,106 @@ export function createCalls(context: FollowContext) {
   }
 }
 
-export function noRequest(id: string): Refusal {
-  return new Refusal({ status: 404, type: 'no-request', says: say('program.noRequest', { id }) })
+/** How often an open request is read, ms: soon after a change, then less and less often. */
+const looks = { first: 25, least: 500 } as const
+
+export interface FollowContext extends Pick<IntakeContext, 'commands' | 'clock'> {
+  readonly linkTo: (project: string, request: string) => Promise<string | null>
+  /** Whether nobody is waiting for the answer any more. */
+  readonly isGone: () => boolean
 }
 
-const statusOf = {
-  line: 422,
-  'other kind': 422,
-  'not allowed': 403,
-  'too much': 429,
-  'too often': 429,
-  'other line': 409,
-  storage: 503,
-} as const
+/**
+ * Yields the states of a request until it ends (or, with `asked`, until there is a link to the question), nobody is
+ * waiting any more, or `ms` have passed. The first comes at once; it is null if there is no such request.
+ */
+export async function* states(caller: ProgramCaller, id: string, context: FollowContext, ms: number, asked = false) {
+  const { clock, isGone } = context
+  const end = clock.monotonic() + ms
+  let [last, told] = ['', '']
+  let pause: number = looks.first
+  for (;;) {
+    const request = await load(caller, id)
+    if (request === null) return void (yield null)
+    const view = await viewOf(request, caller, context)
+    const text = JSON.stringify(view)
+    if (text !== told) yield view
+    told = text
+    // Changes that the view does not show also keep the pause short: the link comes a moment after the question.
+    const state = JSON.stringify([text, request.votes, request.progress])
+    pause = state === last ? Math.min(2 * pause, looks.least) : looks.first
+    last = state
+    const isDone = !view.open || (asked && view.status === 'awaiting' && view.link !== undefined)
+    const left = end - clock.monotonic()
+    if (isDone || left <= 0 || isGone()) return
+    await wait(Math.min(pause, left))
+  }
+}
 
-/** Returns the id of an accepted request. Throws a Refusal otherwise. */
-function idOf(result: ProgramResult): string {
-  if (result.kind === 'accepted') return result.id
-  if (result.kind === 'answered') throw new Error('Only a query is answered right away.')
-  const { why, says, offers } = result
-  const status = statusOf[why]
-  throw new Refusal({
-    status,
-    type: why.replaceAll(' ', '-'),
-    says,
-    ...(offers !== undefined && { offers }),
-    ...((status === 429 || status === 503) && { retryAfter: why === 'too often' ? 60 : 30 }),
+/** Returns the current view of a request, or null if the caller can see no request with this id. */
+async function look(caller: ProgramCaller, id: string, context: FollowContext): Promise<RequestView | null> {
+  const request = await load(caller, id)
+  return request === null ? null : viewOf(request, caller, context)
+}
+
+async function load(caller: ProgramCaller, id: string): Promise<Request | null> {
+  if (!/^[\w-]{22}$/.test(id)) return null
+  const request = await caller.gateway.store.load(id)
+  return request !== null && (await isVisibleTo(request, caller)) ? request : null
+}
+
+async function viewOf(request: Request, caller: ProgramCaller, context: FollowContext): Promise<RequestView> {
+  const own = await ownViewOf(request, caller, context)
+  if (request.status !== 'succeeded' || !startsAtOnce(request.change)) return own
+  const now = context.clock.now()
+  const start = await startOf(request, caller, now)
+  if (start === 'coming') return { ...own, status: 'running', open: true }
+  if (start === 'never') {
+    const ending = { at: request.ending?.at ?? now, says: say('request.unchanged') }
+    return ownViewOf({ ...request, status: 'cancelled', ending }, caller, context)
+  }
+  if (start === null) return own
+  const { id: _, line: __, reason: ___, person: ____, ...view } = await ownViewOf(start, caller, context)
+  return { ...own, ...view, received: own.received }
+}
+
+/** How long a `start … for` may take to send its start, ms, because rules are checked every minute. */
+const handedIn = 120_000
+
+/**
+ * Returns the last start by a `start … for`, which shows whether the endpoint serves; null if there was none. `never`:
+ * it was taken back, or its time was over, before it was handed in.
+ */
+async function startOf(request: Request, { gateway }: ProgramCaller, now: number) {
+  const { id, project, endpoint, ending } = request
+  const once = onceIn(request)
+  if (once === undefined) return null
+  const { at, until = at } = once
+  const handed = (occurrence: string, attempt = 1) =>
+    gateway.store.load(ruleRequestId({ project }, `${endpoint?.id}.${id}.${occurrence}`, attempt))
+  // Read before the starts, so that a start handed in meanwhile is found.
+  const isInForce = (await gateway.store.records()).has(keyOf(once)) && now < until
+  for (let attempt = mostAttempts; attempt > 0; attempt -= 1) {
+    const start = await handed(`${at}.up`, attempt)
+    if (start !== null) return start
+  }
+  // A run that somebody else had started has at least its stop.
+  if (!isInForce) return (await handed(`${until}.down`)) === null ? 'never' : null
+  if (now - (ending?.at ?? 0) < handedIn) return 'coming'
+  // Later, only a running endpoint shows that there was nothing to start.
+  const listed = (await gateway.store.names())?.endpoints.find((one) => one.id === endpoint?.id)
+  return listed?.active === true ? null : 'coming'
+}
+
+async function ownViewOf(request: Request, caller: ProgramCaller, context: FollowContext): Promise<RequestView> {
+  const { gateway } = caller
+  const { commands, linkTo } = context
+  const other = request.ending?.about
+  const about = other === undefined ? null : await look(caller, other, context)
+  const hasCard = request.kind === 'operation' && request.plan !== undefined
+  return requestView(commands, request, {
+    link: hasCard ? await linkTo(gateway.project, request.id) : null,
+    ...(about !== null && { about: { id: about.id, status: about.status, ...(about.link && { link: about.link }) } }),
+    zone: (onceIn(request) && (await gateway.zoneOf(request.actor))) ?? 'UTC',
   })
 }

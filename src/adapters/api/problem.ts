@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Offer } from '../../core/model/query-answer.ts'
 import { say, type Words } from '../../core/model/words.ts'
+import type { ProgramResult } from '../../core/requests/accept-program.ts'
 import { inEach, plainText } from '../../core/words/plain.ts'
 import { sendJson } from '../http/listen.ts'
 
@@ -24,6 +25,35 @@ export class Refusal extends Error {
     super(problem.type)
     this.problem = problem
   }
+}
+
+export function noRequest(id: string): Refusal {
+  return new Refusal({ status: 404, type: 'no-request', says: say('program.noRequest', { id }) })
+}
+
+const statusOf = {
+  line: 422,
+  'other kind': 422,
+  'not allowed': 403,
+  'too much': 429,
+  'too often': 429,
+  'other line': 409,
+  storage: 503,
+} as const
+
+/** Returns the id of an accepted request. Throws a Refusal otherwise. */
+export function acceptedId(result: ProgramResult): string {
+  if (result.kind === 'accepted') return result.id
+  if (result.kind === 'answered') throw new Error('Only a query is answered right away.')
+  const { why, says, offers } = result
+  const status = statusOf[why]
+  throw new Refusal({
+    status,
+    type: why.replaceAll(' ', '-'),
+    says,
+    ...(offers !== undefined && { offers }),
+    ...((status === 429 || status === 503) && { retryAfter: why === 'too often' ? 60 : 30 }),
+  })
 }
 
 export function problemBody({ status, type, says, offers = [], field }: Problem) {

@@ -14,14 +14,14 @@ import { plainText } from '../../core/words/plain.ts'
 import { closeGently, listenAt, sendJson } from '../http/listen.ts'
 import { calendarOf } from './calendar.ts'
 import { createCallers, type TokenCaller } from './caller.ts'
-import { type ApiReply, createCalls, noRequest } from './calls.ts'
-import { type FollowContext, states } from './follow.ts'
+import { type ApiReply, createCalls, type FollowContext, states } from './calls.ts'
 import openapi from './openapi.json' with { type: 'json' }
 import {
   badBody,
   beginStream,
   bodyText,
   goneOf,
+  noRequest,
   type Problem,
   problemBody,
   Refusal,
@@ -165,7 +165,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     const context = contextOf(response)
     if (request.method === 'HEAD' || !(request.headers.accept ?? '').includes('text/event-stream'))
       return sendJson(response, 200, (await createCalls(context).request(caller, id)).body)
-    for await (const view of states(caller, id, context, { ms: longestStream })) {
+    for await (const view of states(caller, id, context, longestStream)) {
       if (view === null) throw noRequest(id)
       // The token is checked again at each state, so that a revoked one gets nothing more.
       const found = response.headersSent ? await checkedAgain(request, context.isGone) : caller

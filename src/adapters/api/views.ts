@@ -50,7 +50,7 @@ export function requestView(commands: Commands, request: Request, { link, about,
     ...(status === 'refused' && ending?.about !== undefined && { blockedBy: ending.about }),
     ...(status === 'refused' && ending?.offers !== undefined && { perhaps: linesOf(ending.offers) }),
     ...(ending?.quote !== undefined && { quote: ending.quote }),
-    ...(shown !== undefined && { answer: { en: answerView(shown, 'en'), ko: answerView(shown, 'ko') } }),
+    ...(shown !== undefined && { answer: answersIn(shown) }),
     ...(link !== null && { link }),
     ...(about !== undefined && { about }),
     received: iso(request.receivedAt),
@@ -105,7 +105,12 @@ function linesOf(offers: QueryAnswer['offers'] = []): readonly string[] {
   return offers.flatMap(({ line, opens }) => (opens === undefined ? [line] : []))
 }
 
-export function answerView(answer: QueryAnswer, language: Language) {
+/** Returns an answer in each language. */
+export function answersIn(answer: QueryAnswer) {
+  return { en: answerView(answer, 'en'), ko: answerView(answer, 'ko') }
+}
+
+function answerView(answer: QueryAnswer, language: Language) {
   const text = (words: Words) => plainText(words, language)
   const { title, items, effect, block, foot, offers } = answer
   return {

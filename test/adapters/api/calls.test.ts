@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { states } from '../../../src/adapters/api/follow.ts'
+import { states } from '../../../src/adapters/api/calls.ts'
 import type { Request } from '../../../src/core/model/request.ts'
 import type { ProgramCaller } from '../../../src/core/requests/accept-program.ts'
 import { commands } from '../../../src/features/command-table.ts'
@@ -33,6 +33,6 @@ test.each([
   const caller = { gateway: { project: 'default', store: { load } }, actor, through } as unknown as ProgramCaller
   const context = { commands, linkTo: async () => null, clock: createMemoryClock(), isGone: () => loads === 3 }
   const seen = []
-  for await (const state of states(caller, request.id, context, { ms: 60_000 })) seen.push(state?.status)
+  for await (const state of states(caller, request.id, context, 60_000)) seen.push(state?.status)
   expect([seen, loads]).toEqual([['received'], 3])
 })
