@@ -8,12 +8,7 @@ import { openDoor } from './gateways.ts'
 import type { ProcessLog } from './log.ts'
 
 /** Accepts lines from programs, stores them and wakes workers. Has no platform key and never calls the platform. */
-export async function startApi(
-  config: Config,
-  log: ProcessLog,
-  time: Time,
-  meter: Meter,
-): Promise<{ readonly port: number; stop(): Promise<void> }> {
+export async function startApi(config: Config, log: ProcessLog, time: Time, meter: Meter) {
   const { api } = config
   if (api === undefined) throw new Error('The API needs LAMPLIGHTER_API_PORT.')
   const { clock } = time

@@ -15,13 +15,7 @@ import type { ProcessLog } from './log.ts'
 const interactive = 2_500
 
 /** Accepts Slack's deliveries, stores them and wakes workers. Has no platform key and never calls the platform. */
-export async function startBot(
-  config: Config,
-  log: ProcessLog,
-  time: Time,
-  onFatal: (error: Error) => void,
-  meter: Meter,
-): Promise<{ stop(): Promise<void> }> {
+export async function startBot(config: Config, log: ProcessLog, time: Time, die: (error: Error) => void, meter: Meter) {
   const { slack } = config
   const { clock } = time
   if (slack.mode === null) throw new Error('A bot needs SLACK_APP_TOKEN, or SLACK_SIGNING_SECRET and PORT.')
@@ -32,7 +26,7 @@ export async function startBot(
   const isWell = async () => (await storage()) === null
   const receiver =
     slack.mode.kind === 'socket'
-      ? createSocketReceiver({ ...web, appToken: slack.mode.appToken.reveal(), onFatal })
+      ? createSocketReceiver({ ...web, appToken: slack.mode.appToken.reveal(), onFatal: die })
       : createHttpReceiver({
           signingSecret: slack.mode.signingSecret.reveal(),
           port: slack.mode.port,

@@ -50,12 +50,7 @@ import { waitForServices } from './start.ts'
 const sweepEvery = 5_000
 
 /** Carries out requests and shows them in Slack. Any number of workers may run; none holds state. */
-export async function startWorker(
-  config: Config,
-  log: ProcessLog,
-  time: Time,
-  meter: Meter,
-): Promise<{ stop(): Promise<void> }> {
+export async function startWorker(config: Config, log: ProcessLog, time: Time, meter: Meter) {
   const { clock } = time
   const redis = connectWorker(config.redisUrl.reveal(), log)
   const { client, identity: home, skew, room, end } = await waitForServices(config, redis, log, meter)

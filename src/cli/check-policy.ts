@@ -9,11 +9,7 @@ import { weeklyText } from '../core/model/rules.ts'
 import { lasting } from '../core/time/format.ts'
 
 /** Runs `npm start -- check [file]`: prints the mistakes in the policy file and the variables, or the policy. */
-export async function check(
-  file: string | undefined,
-  env: Environment,
-  print: (text: string) => void,
-): Promise<boolean> {
+export async function check(file: string | undefined, env: Environment, print: (text: string) => void) {
   const { slack, ...checked } = checkFile(file, env)
   // With a wrong variable the bot token could go to the wrong address.
   const isSafe = checked.environment.length === 0

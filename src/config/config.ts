@@ -3,7 +3,7 @@ import { redisAddress } from '../core/text/redis-address.ts'
 import { redis, secretsOfProxy } from './env/address.ts'
 import { ConfigError, type Environment, readVariable, type Secret, variablesOf } from './env/environment.ts'
 import { apiOf, processSettingsOf, type SlackConfig, slackOf } from './env/settings.ts'
-import { type CheckResult, checkedFile } from './policy-file/check.ts'
+import { checkedFile } from './policy-file/check.ts'
 import { type CurrentPolicy, eventSecretsIn, keysOfWorkers, type Project, projectsOf } from './policy-file/projects.ts'
 import { inEnglish, policySourceOf, type ReadFile, readIfThere, readPolicy } from './policy-file/read.ts'
 import { versionOf } from './policy-file/schema.ts'
@@ -40,10 +40,7 @@ export function ownEnvironment(): Environment {
 }
 
 /** Checks the named policy file, or the one a start would read, and the variables. `slack` says how to call Slack. */
-export function checkFile(
-  file: string | undefined,
-  env: Environment,
-): CheckResult & { readonly slack: (SlackConfig & Pick<Config, 'proxy'>) | undefined } {
+export function checkFile(file: string | undefined, env: Environment) {
   const checked = checkedFile(file, env, readIfThere)
   const mistakes = [...checked.environment]
   const { optional } = variablesOf(env, mistakes)

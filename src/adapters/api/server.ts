@@ -106,10 +106,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     await run({ request, response, url }, pattern.exec(url.pathname)?.[1] ?? '')
   }
 
-  async function callerOf(
-    { request, response }: Omit<Call, 'url'>,
-    found?: TokenCaller | Problem,
-  ): Promise<TokenCaller> {
+  async function callerOf({ request, response }: Omit<Call, 'url'>, found?: TokenCaller | Problem) {
     const caller = known(found ?? (await callers.byToken(request.headers.authorization)))
     proven.add(response)
     return known(callers.whyBusy(caller, response) ?? caller)

@@ -63,10 +63,7 @@ const ownResolver = new Resolver({ timeout: 1_000, tries: 1 })
  * Whether a name that a proxy looks up is known here as private. A name without a dot does not exist in the public
  * internet. A name that is unknown here is left to the proxy.
  */
-export async function isPrivateName(
-  hostname: string,
-  resolver: Pick<Resolver, 'resolve4' | 'resolve6'> = ownResolver,
-): Promise<boolean> {
+export async function isPrivateName(hostname: string, resolver: Pick<Resolver, 'resolve4' | 'resolve6'> = ownResolver) {
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return false
   if (!hostname.replace(/\.$/, '').includes('.')) return true
   const found = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])

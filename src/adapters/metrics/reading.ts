@@ -33,10 +33,7 @@ export function needsLogs(look: MetricsLook): boolean {
 }
 
 /** Compares a look with the one before. Busy wins, then unknown; only the rest is quiet. */
-export function readLook(
-  look: MetricsLook,
-  before: LookMemory | null,
-): { readonly reading: Reading; readonly kept: LookMemory } {
+export function readLook(look: MetricsLook, before: LookMemory | null) {
   const { at, logs, replicas, samples } = look
   const processes = processesOf(look)
   const verdicts = [...processes].map(([id, sample]) => compare(sample, before?.processes[id], at))

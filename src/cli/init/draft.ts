@@ -34,10 +34,7 @@ export function createDraft(given: Environment, ask: Questions | null, print: (l
   }
 
   /** Tests the value that is set, or asks until one passes. The test throws a sentence. */
-  async function take<Result>(
-    { name, message, usual }: Question,
-    test: (value: string) => Promise<Result>,
-  ): Promise<Result | undefined> {
+  async function take<Result>({ name, message, usual }: Question, test: (value: string) => Promise<Result>) {
     for (let value = readVariable(given, name); ; value = undefined) {
       value ??= await (usual === undefined ? ask?.secret(message) : ask?.text(message, usual))
       const typed = value?.trim() ?? ''

@@ -141,12 +141,7 @@ async function operationsChannel(draft: SetupDraft, all: readonly Listed[], name
   return channels.find((one) => one.id === id)
 }
 
-async function members(
-  draft: SetupDraft,
-  all: readonly Listed[],
-  message: string,
-  names: readonly string[] | undefined,
-) {
+async function members(draft: SetupDraft, all: readonly Listed[], message: string, names?: readonly string[]) {
   // Only an admin can end a lockdown.
   const required = message === admins
   if (names !== undefined)

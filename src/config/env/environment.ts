@@ -31,12 +31,7 @@ export function variablesOf(env: Environment, mistakes: string[]) {
 }
 
 /** Parses the text of one variable. Throws a sentence; `missing` says what to write if the text is empty. */
-export function parseVariable<Value>(
-  name: string,
-  text: string,
-  schema: z.ZodType<Value, string>,
-  missing: string,
-): Value {
+export function parseVariable<Value>(name: string, text: string, schema: z.ZodType<Value, string>, missing: string) {
   const mistakes: string[] = []
   const value = variablesOf({ [name]: text }, mistakes).required(name, schema, missing)
   if (value === undefined) throw new Error(mistakes.join(' '))

@@ -110,11 +110,7 @@ function asksAtAll({ matrix, overrides }: Policy): boolean {
 }
 
 /** Nobody approves their own request, so exactly as many approvers as needed are one too few for theirs. */
-function tightIn(
-  place: string,
-  { needed, from, fallback }: ApprovalSettings,
-  approvers: readonly Member[],
-): readonly string[] {
+function tightIn(place: string, { needed, from, fallback }: ApprovalSettings, approvers: readonly Member[]) {
   const all = [...(from ?? approvers), ...(fallback?.to ?? [])]
   const people = new Set(all.map(memberText))
   if (people.size === 0 || people.size > needed || all.some(({ kind }) => kind !== 'user')) return []

@@ -139,11 +139,7 @@ function loginOf({ username, password, tls }: RedisAddress): Pick<RedisOptions, 
 }
 
 /** All keys of a project lie in one slot, so a cluster is used like a single server. */
-function clusterAt(
-  address: RedisAddress,
-  { enableOfflineQueue, ...redisOptions }: Manner,
-  following: ClusterOptions,
-): Redis {
+function clusterAt(address: RedisAddress, { enableOfflineQueue, ...redisOptions }: Manner, following: ClusterOptions) {
   const one = new Cluster([...address.hosts], {
     ...following,
     enableOfflineQueue,
@@ -173,10 +169,7 @@ const shortTrip = 500
 const skewEvery = 60_000
 
 /** Measures Redis' clock minus ours, ms, now and every minute. If it is too large, throws at first and logs later. */
-export async function watchSkew(
-  redis: Pick<Redis, 'time'>,
-  log: Log,
-): Promise<{ readonly ms: () => number; readonly stop: () => void }> {
+export async function watchSkew(redis: Pick<Redis, 'time'>, log: Log) {
   let skew = await skewOf(redis)
   const timer = setInterval(() => {
     skewOf(redis, skew).then(

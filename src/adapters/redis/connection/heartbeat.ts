@@ -33,11 +33,7 @@ interface Seen {
 }
 
 /** Reports that a process is alive, with its policy, until stopped, so that people learn if no worker is. */
-export async function startHeartbeat(
-  redis: Redis,
-  keys: Keys,
-  { role, policy, left = () => null }: Process,
-): Promise<() => Promise<void>> {
+export async function startHeartbeat(redis: Redis, keys: Keys, { role, policy, left = () => null }: Process) {
   const id = randomUUID()
   let known = { policy: policy(), since: Date.now() }
   let looksAgain = 0

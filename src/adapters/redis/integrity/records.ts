@@ -87,11 +87,7 @@ export function believable(signer: Signer, fields: Readonly<Record<string, strin
 }
 
 /** Returns the texts of a change and the records after it. It signs again what an earlier key signed. */
-export function changed(
-  signer: Signer,
-  before: StoredRecords,
-  { put = [], drop = [] }: Change,
-): { readonly texts: Texts; readonly next: StoredRecords } {
+export function changed(signer: Signer, before: StoredRecords, { put = [], drop = [] }: Change) {
   const again = [...before.records].flatMap(([key, record]) => {
     const isOld = signer.isOld(['record', key], before.stored.get(key) ?? '')
     return isOld && !drop.includes(key) ? [record] : []

@@ -107,12 +107,9 @@ type Incoming = Readonly<Record<string, string | boolean | undefined>>
  * stored line is logged after its caller has been answered; a repeated refusal is logged once, then counted. `loss`:
  * the error of a lost connection, which may be a rejected login.
  */
-export function receiving(
-  log: Log,
-  loss: () => Error | undefined,
-): (came: Incoming, says: string, write: Promise<unknown>) => Promise<Received> {
+export function receiving(log: Log, loss: () => Error | undefined) {
   const warn = sparingly(log)
-  return async (came, says, write) => {
+  return async (came: Incoming, says: string, write: Promise<unknown>): Promise<Received> => {
     try {
       const received = receivedOf(await write)
       if (received.kind === 'stored') setImmediate(() => log.info(came, says))

@@ -90,13 +90,9 @@ return 0
 `
 
 /** Keeps one bucket per channel, shared by all processes. Returns 0 to go ahead, or the ms to wait. */
-export function createPace(
-  redis: Redis,
-  keys: Keys,
-  clock: Pick<Clock, 'now'>,
-): (channel: string, urgent: boolean) => Promise<number> {
+export function createPace(redis: Redis, keys: Keys, clock: Pick<Clock, 'now'>) {
   const script = scriptOn(redis, 'lamplighterPace', take)
-  return async (channel, urgent) => {
+  return async (channel: string, urgent: boolean) => {
     const most = (burst - 1 - (urgent ? 0 : reserve)) * 1_000
     return Number(await script([keys.pace(channel)], [clock.now(), most]))
   }

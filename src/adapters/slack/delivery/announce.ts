@@ -60,12 +60,7 @@ function worded(paragraphs: readonly Words[], offers: readonly Offer[], language
   return message(text, [...drawn, ...offered(offers, language)])
 }
 
-async function bring(
-  client: WebClient,
-  said: Message,
-  channel: string,
-  over: AnnouncementPlace | undefined,
-): Promise<AnnouncementPlace | undefined> {
+async function bring(client: WebClient, said: Message, channel: string, over: AnnouncementPlace | undefined) {
   const words = { channel, ...asIs(said) }
   if (over !== undefined) {
     await client.chat.update({ ...words, ts: over.ts })

@@ -125,13 +125,7 @@ async function showAll(
   return { again }
 }
 
-async function drawn(
-  wire: Wire,
-  request: Request,
-  ledger: SentMessages,
-  planned: PlannedMessage,
-  place: string | undefined,
-): Promise<RequestMessage> {
+async function drawn(wire: Wire, request: Request, ledger: SentMessages, planned: PlannedMessage, place?: string) {
   const whole = planned.secret === undefined ? planned : withSecret(wire, request, planned)
   // The first place takes messages, but a card there does not last.
   const isLost = ledger.restarts >= maxCardReposts

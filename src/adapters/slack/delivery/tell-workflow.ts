@@ -27,11 +27,7 @@ const done: Done = { kind: 'done', channel: '' }
 const over = new Set(['execution_not_in_running_state', 'function_execution_not_found'])
 
 /** Uses the bot's token, because the event's token would have to be stored and expires within minutes. */
-export async function tellWorkflow(
-  { client, store }: Pick<DeliveryParts, 'client' | 'store'>,
-  report: Report,
-  says: string,
-): Promise<Done | Failure> {
+export async function tellWorkflow({ client, store }: DeliveryParts, report: Report, says: string) {
   const { run } = report.step
   const outputs = outputsOf(report, says, await linksTo(store, addressesFrom(client))(report.request))
   if (outputs === null) return failStep(client, run, says)
@@ -45,11 +41,7 @@ export async function tellWorkflow(
 }
 
 /** Returns the outputs for later steps, or null if the step failed. `says`: the result; `link`: to the card. */
-export function outputsOf(
-  { step, request, status, by, because }: Report,
-  says: string,
-  link: string | null,
-): Record<string, string> | null {
+export function outputsOf({ step, request, status, by, because }: Report, says: string, link: string | null) {
   const result = steps.get(step.name)?.results[status]
   if (result === undefined) return null
   return {

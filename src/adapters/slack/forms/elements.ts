@@ -9,6 +9,8 @@ import { asText } from '../../../core/words/render.ts'
 import type { SentenceId } from '../../../words/english.ts'
 import { plain } from '../kit/blocks.ts'
 
+type Element = InputBlock['element']
+
 export const endpointAction = 'endpoint'
 
 const max = { option: 75, options: 100, value: 150, typed: 3_000 } as const
@@ -33,7 +35,7 @@ export function elementFor(
   value: string | number | undefined,
   language: Language,
   called?: string,
-): InputBlock['element'] {
+): Element {
   const given = value === undefined ? '' : String(value)
   const says = (id: 'form.typeName' | 'form.choosePerson') => plain(asText(say(id), language), max.option)
   switch (field.kind) {
@@ -73,11 +75,7 @@ export function elementFor(
 }
 
 /** Draws a menu, or a checkbox for one option. A required choice, or one with a default, starts with the first. */
-function choosing(
-  { of = [], label, optional, begins }: Field,
-  given: string,
-  language: Language,
-): InputBlock['element'] {
+function choosing({ of = [], label, optional, begins }: Field, given: string, language: Language): Element {
   const [, field] = label.say.split('.')
   const options = of.map((one) => option(asText(say(`option.${field}.${one}` as SentenceId), language), one))
   const chosen =
@@ -87,17 +85,13 @@ function choosing(
     : { type: 'checkboxes', action_id: 'value', options, ...(chosen && { initial_options: [chosen] }) }
 }
 
-export function menuOf(choices: readonly Choosable[], given: string, language: Language): InputBlock['element'] {
+export function menuOf(choices: readonly Choosable[], given: string, language: Language): Element {
   const options = choices.slice(0, max.options).map(({ value, name }) => option(name, value))
   const chosen = options.find(({ value }) => value === given)
   return selecting(options, chosen, language)
 }
 
-function selecting(
-  options: PlainTextOption[],
-  chosen: PlainTextOption | undefined,
-  language: Language,
-): InputBlock['element'] {
+function selecting(options: PlainTextOption[], chosen: PlainTextOption | undefined, language: Language): Element {
   return {
     type: 'static_select',
     action_id: 'value',
@@ -112,12 +106,12 @@ function isPicked({ moment }: Field, given: string): boolean {
   return moment === true && (given === '' || absoluteIn(given) !== null)
 }
 
-function picker(given: string): InputBlock['element'] {
+function picker(given: string): Element {
   const at = absoluteIn(given)
   return { type: 'datetimepicker', action_id: 'value', ...(at !== null && { initial_date_time: at / 1000 }) }
 }
 
-function typing(field: Field, given: string): InputBlock['element'] {
+function typing(field: Field, given: string): Element {
   return {
     type: 'plain_text_input',
     action_id: 'value',

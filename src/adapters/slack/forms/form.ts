@@ -99,11 +99,7 @@ function input(id: string, label: string, hint: string, element: InputBlock['ele
 }
 
 /** Draws a menu of the settings that can be cleared, because an empty field keeps its setting. */
-function clearingInput(
-  fields: readonly (readonly [string, Field])[],
-  values: FieldValues,
-  language: Language,
-): readonly InputBlock[] {
+function clearingInput(fields: readonly (readonly [string, Field])[], values: FieldValues, language: Language) {
   const options = fields
     .filter(([, { clearable }]) => clearable)
     .map(([name, { label }]) => option(asText(label, language), name))

@@ -28,11 +28,7 @@ export interface Corner extends Overview {
 /** How many idle endpoints are listed. */
 const mostIdling = 3
 
-export function runningIn(
-  { project, listed, prices }: Corner,
-  named: boolean,
-  language: Language,
-): readonly AnyBlock[] {
+export function runningIn({ project, listed, prices }: Corner, named: boolean, language: Language) {
   if (listed === null) return []
   const up = listed.endpoints.filter(({ active }) => active !== false)
   const known = up.flatMap((endpoint) => perHourOf(prices, endpoint) ?? [])
@@ -68,13 +64,7 @@ export function idlingIn({ idling, prices, role }: Corner, language: Language): 
 }
 
 /** Lists at most `share` endpoints, running ones first, with the next change and the actions open to the viewer. */
-export function endpointsOf(
-  corner: Corner,
-  named: boolean,
-  share: number,
-  now: number,
-  language: Language,
-): readonly AnyBlock[] {
+export function endpointsOf(corner: Corner, named: boolean, share: number, now: number, language: Language) {
   const { project, commands, role, listed } = corner
   const title = header(asText(say('home.endpoints', { project: named ? project : 'none' }), language))
   if (listed === null) return [title, contextLine(asText(say('home.unlisted'), language))]

@@ -106,11 +106,7 @@ function allOf(of: MenuOf, language: Language): readonly AnyBlock[] {
   ]
 }
 
-function about(
-  { commands, role = null }: MenuOf,
-  { endpoint, state, pauses }: EndpointPage,
-  language: Language,
-): readonly AnyBlock[] {
+function about({ commands, role = null }: MenuOf, { endpoint, state, pauses }: EndpointPage, language: Language) {
   const may = ({ line }: Offer) => mayWrite(role, line, commands.rows)
   return [
     nameRow(endpoint.name, markOf(endpoint), [asText(state, language)]),

@@ -1,5 +1,4 @@
 import type { App } from '@slack/bolt'
-import type { PlainTextOption } from '@slack/types'
 import type { Row } from '../../../core/commands/define.ts'
 import { type Endpoint, namedAmong } from '../../../core/model/endpoint.ts'
 import type { PolicyLimits } from '../../../core/model/policy.ts'
@@ -43,12 +42,7 @@ export function listenToTyping(app: App, { gateways, commands, log }: ListenerCo
 }
 
 /** If nothing matches, offers the typed text, because the endpoint may be new or missing from the list. */
-export function suggestions(
-  endpoints: readonly Endpoint[],
-  typed: string,
-  row: Row | undefined,
-  reader: Language,
-): readonly PlainTextOption[] {
+export function suggestions(endpoints: readonly Endpoint[], typed: string, row: Row | undefined, reader: Language) {
   const found = search(endpoints, typed, preferenceOf(row)).filter(({ id }) => id.length <= longest)
   if (found.length === 0 && typed !== '' && typed.length <= longest)
     return [option(typed, typed, asText(say('menu.asTyped'), reader))]

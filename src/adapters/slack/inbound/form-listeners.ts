@@ -52,11 +52,7 @@ export function listenToForms(app: App, listening: ListenerContext): void {
 
 const oldForm = { kind: 'said', says: say('form.old') } as const
 
-async function answer(
-  ack: Ack,
-  result: Exclude<FormResult, { readonly kind: 'preview' | 'wrong' }>,
-  language: Language,
-): Promise<void> {
+async function answer(ack: Ack, result: Exclude<FormResult, { kind: 'preview' | 'wrong' }>, language: Language) {
   if (result.kind === 'accepted' || result.kind === 'form') return ack({ response_action: 'clear' })
   return ack({ response_action: 'update', view: plainModal(messageFor(result, language).blocks, language) })
 }

@@ -41,12 +41,7 @@ export async function readDirectory(client: WebClient): Promise<readonly Listed[
 /** Slack allows twenty of these calls a minute. */
 const mostPages = 20
 
-function listed(
-  kind: Listed['kind'],
-  id: string | undefined,
-  shown: string,
-  ...also: (string | undefined)[]
-): Listed[] {
+function listed(kind: Listed['kind'], id: string | undefined, shown: string, ...also: (string | undefined)[]) {
   // Names appear in comments and on the screen, where line breaks and control characters do harm.
   const clean = (text: string) => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' ').trim()
   if (id === undefined) return []
@@ -54,11 +49,7 @@ function listed(
 }
 
 /** Finds the entry for a name or id, with or without `@`, `#` or `user:` before it. `wrong`: a sentence. */
-export function findListed(
-  all: readonly Listed[],
-  written: string,
-  kinds: readonly Listed['kind'][],
-): { readonly found: Listed } | { readonly wrong: string } {
+export function findListed(all: readonly Listed[], written: string, kinds: readonly Listed['kind'][]) {
   const [, word = ''] = /^(?:user:|group:|channel:)?[@#]?(.*)$/su.exec(written.trim()) ?? []
   const wanted = word.toLowerCase()
   const fit = all.filter(({ kind }) => kinds.includes(kind))

@@ -113,12 +113,9 @@ const maxKeys = 2_000
  * Caches answers, but no failures, for a minute or for the `within` ms of a call. Simultaneous calls share one lookup,
  * so that a crowd does not use up Slack's rate limit. With `within` 0 they share only with each other.
  */
-export function memoize<T>(
-  clock: Pick<Clock, 'now'>,
-  ask: (key: string) => Promise<T>,
-): (key: string, within?: number) => Promise<T> {
+export function memoize<T>(clock: Pick<Clock, 'now'>, ask: (key: string) => Promise<T>) {
   const known = new Map<string, { at: number; pending: boolean; forced: boolean; value: Promise<T> }>()
-  return (key, within = minuteMs) => {
+  return (key: string, within = minuteMs) => {
     const now = clock.now()
     const forced = within === 0
     const found = known.get(key)

@@ -155,10 +155,7 @@ function createGroups({ client, policy, clock, log }: PeopleOptions) {
 
 export type PolicyMembers = Pick<Policy, 'roles' | 'asking' | 'overrides' | 'tokens' | 'workflows'>
 
-function idsIn(
-  { roles, asking, overrides, tokens, workflows }: PolicyMembers,
-  kind: 'group' | 'channel',
-): ReadonlySet<string> {
+function idsIn({ roles, asking, overrides, tokens, workflows }: PolicyMembers, kind: 'group' | 'channel') {
   const askings = [asking, ...overrides.flatMap((one) => one.asking ?? [])]
   const named = askings.flatMap(({ from, fallback }) => [...(from ?? []), ...(fallback?.to ?? [])])
   const members = [...Object.values(roles).flat(), ...named, ...tokens, ...workflows]
