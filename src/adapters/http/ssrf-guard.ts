@@ -23,16 +23,13 @@ for (const [net, bits] of [
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
-] as const)
-  special.addSubnet(net, bits, 'ipv4')
-// Parts of 2000::/3, among them tunnels to IPv4 addresses.
-for (const [net, bits] of [
+  // Parts of 2000::/3, among them tunnels to IPv4 addresses.
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
   ['3fff::', 20],
 ] as const)
-  special.addSubnet(net, bits, 'ipv6')
+  special.addSubnet(net, bits, net.includes(':') ? 'ipv6' : 'ipv4')
 
 /** All public IPv6 networks, and IPv4, also in its IPv6 form. */
 const allocated = new BlockList()
