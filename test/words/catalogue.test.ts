@@ -159,11 +159,7 @@ const allowed: readonly (readonly [where: RegExp, text: RegExp, why: string])[] 
   ],
   [/^features\//, /^(unknown|open|gone|owner) X$|^;XX X$/, 'what is told once, and which rules are equal'],
   [/^features\/safeguards\/freeze/, /^as before$/, 'the reason that a line gives'],
-  [
-    /^adapters\/redis\/requests\/log-move/,
-    /^the |^broke |^fell |^not seen/,
-    'how the log tells the history of a request',
-  ],
+  [/^adapters\/redis\/requests\/move/, /^the |^broke |^fell |^not seen/, 'how the log tells the history of a request'],
   [/^lifecycle\/dry-run/, /^A dry run\.$/, 'an answer that nobody reads'],
   [/^adapters\/slack\/web\/(checks|directory)/, /./, 'what the check of a policy file says of Slack'],
   [/^adapters\/slack\/web\/people|^adapters\/redis\/requests\/intake/, /^a |^could /, 'lines of the log'],

@@ -27,10 +27,7 @@ if url ~= '' then redis.call('SET', reply, url, 'PX', urlLife) end
 return {'stored', workers}
 `
 
-/**
- * Tells the holder of the request to check again, and wakes the others. KEYS 6: the heartbeat of workers; 7: a bucket,
- * with its ARGV from 8. `pressLife`: how long presses are remembered, ms.
- */
+/** Tells the holder to check again, and wakes the others. KEYS 6: the heartbeat; 7: a bucket, with its ARGV from 8. */
 export const storePress = `
 ${bucketing}
 local request, presses, wake, reply, press = unpack(KEYS)
@@ -69,8 +66,8 @@ else
 end
 if again then redis.call('HDEL', request, 'again') end
 redis.call('ZADD', wake, due, id)
-local pressed, rooted = redis.call('LRANGE', presses, 0, -1), redis.call('GET', root) or ''
-return {'yours', version, text, posts or '', starts or '0', pressed, rooted}
+local pressed = redis.call('LRANGE', presses, 0, -1)
+return {'yours', version, text, posts or '', starts or '0', pressed, redis.call('GET', root) or ''}
 `
 
 export const renew = `
@@ -79,14 +76,12 @@ if redis.call('GET', lease) ~= token then return 0 end
 return redis.call('PEXPIRE', lease, leaseMs)
 `
 
-/** How long a person who was found to have no role is taken for a stranger by the rate limits, ms. */
-const strangerFor = 600_000
-
 /**
  * Changes all or nothing. `done` is the endpoint's last finished operation, `past` the index of ended operations,
  * `recent` the endpoint's last requests. `locking` is 'take', 'drop', 'free' or ''; `ended` 'done', 'planned' or '';
  * `endedAt` the time of its end or ''; operations that ended before `forgotten` leave the index; `proposed` is the
- * expected count of proposals or ''. ARGV from 13: the proof, then events of strangers. KEYS 13, only with those: the stranger's mark.
+ * expected count of proposals or ''. ARGV from 13: the proof, then events of strangers. KEYS 13, only with those: the
+ * stranger's mark. For ten minutes the rate limits take that person for one.
  */
 export const move = `
 ${proving}
@@ -113,7 +108,7 @@ if endedAt ~= '' then
   redis.call('ZREMRANGEBYSCORE', past, '-inf', '(' .. forgotten)
 end
 for at = event, #ARGV do redis.call('RPUSH', strangers, ARGV[at]) end
-if KEYS[13] then redis.call('SET', KEYS[13], 1, 'PX', ${strangerFor}) end
+if KEYS[13] then redis.call('SET', KEYS[13], 1, 'PX', 600000) end
 if tonumber(answered) > 0 then redis.call('LTRIM', presses, answered, -1) end
 return {'moved'}
 `

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import { Newer, plainly, readAs, written } from '../../../core/model/formats.ts'
+import { jsonIn, Newer, plainly, readAs, written } from '../../../core/model/formats.ts'
 import { type Event, isEnded, type Press, type Request } from '../../../core/model/request.ts'
 import type { Memory } from '../../../core/ports/request-store.ts'
 import type { Store } from '../../../core/ports/services.ts'
@@ -9,7 +9,7 @@ import type { Keys } from '../connection/keys.ts'
 import { takeTurn } from '../connection/leader-turns.ts'
 import { eventAt } from '../integrity/chain.ts'
 import type { StoreContext } from '../integrity/proof.ts'
-import { deflated, inflated, type Signer } from '../integrity/sign.ts'
+import { deflated, inflated, macLength, type Signer } from '../integrity/sign.ts'
 
 /** Returns a request's stored text, signed for its version. An ended one is packed without what the audit has. */
 export function requestText(signer: Signer, request: Request, version: number): string {
@@ -65,6 +65,13 @@ function postsIn(signer: Signer, id: string, stored: string): string {
   const text = inflated(signer.read(['posts', id], stored))
   readAs('posts', text)
   return text
+}
+
+/** Returns the endpoint that an untrusted text seems to be about, or ''. */
+export function endpointIn(stored: string): string {
+  const about = jsonIn(stored.slice(macLength)) as { readonly endpoint?: { readonly id?: unknown } } | null | undefined
+  const id = about?.endpoint?.id
+  return typeof id === 'string' ? id : ''
 }
 
 /** More than a project has open at once; the rest is in the channels. */
