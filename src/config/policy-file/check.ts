@@ -5,10 +5,9 @@ import { program } from '../../core/text/program.ts'
 import { platformUrl } from '../env/address.ts'
 import { type Environment, readVariable, secretText, variablesOf } from '../env/environment.ts'
 import type { Path } from './lint.ts'
-import { sameValuesIn } from './naming.ts'
 import type { CurrentPolicy, Project } from './projects.ts'
 import { inEnglish, type PolicyText, type ReadFile, readPolicy, unreadable } from './read.ts'
-import { versionOf } from './schema.ts'
+import { sameValuesIn, versionOf } from './schema.ts'
 import { policyOf } from './to-policy.ts'
 
 export interface CheckResult {

@@ -11,9 +11,8 @@ import {
   variablesOf,
 } from '../env/environment.ts'
 import type { Path } from './lint.ts'
-import { type ProjectVariables, sameValuesIn } from './naming.ts'
 import type { NamedGroup, PolicyText } from './read.ts'
-import type { ProjectEntry } from './schema.ts'
+import { type ProjectEntry, type ProjectVariables, sameValuesIn } from './schema.ts'
 import { policyOf } from './to-policy.ts'
 
 /** The endpoints of one API key, the channels that may ask for them, and who may do what. */
