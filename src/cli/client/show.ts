@@ -126,23 +126,19 @@ export function stateText({ id, says, status, link, expires }: Answered, termina
   return readable([said, until, link].filter((part) => part).join(' '), terminal)
 }
 
-/**
- * Says why a call failed, and returns the exit code. `id`: of the request, if it was accepted before the call that
- * failed: then nobody knows here how it ends. `isRepeat`: an earlier run may have proposed the line under the same key.
- */
+/** What was sent before a call failed. */
+interface Sent extends Pick<Given, 'json' | 'key'> {
+  readonly access: Access
+  /** Of the request, if it was accepted: then nobody knows here how it ends. */
+  readonly id?: string | undefined
+  /** An earlier run may have proposed the line under the same key. */
+  readonly isRepeat?: boolean
+}
+
+/** Says why a call failed, and returns the exit code. */
 export function tellFailure(
   reply: Exclude<ClientReply<unknown>, { readonly kind: 'ok' }>,
-  {
-    json,
-    access,
-    key = '',
-    id,
-    isRepeat = false,
-  }: Pick<Given, 'json' | 'key'> & {
-    readonly access: Access
-    readonly id?: string | undefined
-    readonly isRepeat?: boolean
-  },
+  { json, access, key = '', id, isRepeat = false }: Sent,
   { env, language, out, err }: ClientTerminal,
 ): number {
   const isUnknown = key !== '' && (id !== undefined || reply.kind === 'unreached' || reply.lost === true)

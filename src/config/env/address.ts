@@ -74,11 +74,8 @@ export function proxyOf({ optional }: Pick<Variables, 'optional'>) {
 }
 
 /** The parts that must be masked. */
-export function secretsOfProxy({
-  httpProxy,
-  httpsProxy,
-}: Readonly<Record<'httpProxy' | 'httpsProxy', string>>): readonly string[] {
-  return [httpProxy, httpsProxy].flatMap((address) => {
+export function secretsOfProxy(proxy: Readonly<Record<'httpProxy' | 'httpsProxy', string>>): readonly string[] {
+  return [proxy.httpProxy, proxy.httpsProxy].flatMap((address) => {
     if (address === '') return []
     const { username, password, href } = new URL(address)
     if (password === '') return []
