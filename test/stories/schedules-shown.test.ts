@@ -183,6 +183,16 @@ test('resume says that automation applies again, and the second time that it was
   await asks(ana, 'resume my-llm', /automation isn’t paused for my-llm\./i)
 })
 
+test('keep says when the stop that it puts off happens', async () => {
+  await begin({ at: '2026-11-25T10:00:00Z' })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm at 1h')
+  await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
+  await asks(ana, 'keep my-llm 2h', / The stop planned for today at 11:00 is moved to today at 12:00\./)
+  await town.minutesPass(112)
+  await ana.sees('🌙 my-llm stops today at 12:00.', { in: 'ops' })
+})
+
 /** The initial values of a form's fields. */
 function begunWith(blocks: readonly unknown[]): Readonly<Record<string, unknown>> {
   const inputs = blocks as readonly {

@@ -70,6 +70,7 @@ export const guardWords = {
   'undo.done': 'Undone: {deed}.',
 
   'keep.already': '{name} is already left alone until {until}. To end that, use <c>/endpoint resume</c>.',
+  'keep.stopMoved': 'The stop planned for {planned} is moved to {at}.',
   'freeze.appliesAgain':
     'Schedules and idle stops apply to {name} again {until, select, none {once someone resumes all automation} other {from {until}; until then, all automation is paused}}.',
   'freeze.already':
