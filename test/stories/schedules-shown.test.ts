@@ -189,6 +189,7 @@ test('keep says when the stop that it puts off happens', async () => {
   await ana.types('ops', '/endpoint stop my-llm at 1h')
   await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
   await asks(ana, 'keep my-llm 2h', / The stop planned for today at 11:00 is moved to today at 12:00\./)
+  await asks(ana, 'schedules my-llm', /• stop once today at 11:00 \(moved to today at 12:00\)/)
   await town.minutesPass(112)
   await ana.sees('🌙 my-llm stops today at 12:00.', { in: 'ops' })
 })

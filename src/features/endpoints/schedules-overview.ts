@@ -104,7 +104,11 @@ function itemsOf(ruled: EndpointRules, reader: Reader, most: number): QueryAnswe
       ...(announcedOn(endpoint, reader) !== null && !isHeld && { offers: [keep] }),
     },
     ...listed.map(({ rule, resting }) => ({
-      text: ['•', isRunning(rule, ruled, reader) ? say('rule.runs', { until: { at: rule.until } }) : textOf(rule)],
+      text: [
+        '•',
+        isRunning(rule, ruled, reader) ? say('rule.runs', { until: { at: rule.until } }) : textOf(rule),
+        ...movedIn(rule, ruled, reader),
+      ],
       ...ownerIn(rule),
       ...(resting && { detail: say('schedules.paused') }),
       ...(rule.kind === 'weekly' && rule.endpoint === null ? {} : { offers: [offerOf(rule, ruled, reader)] }),
@@ -147,6 +151,14 @@ function decidesAlone(rules: Rules, { until }: Hold, { now, active }: { now: num
 function isRunning(rule: Rule, ruled: EndpointRules, reader: Reader): rule is OneOff & { readonly until: number } {
   if (rule.kind !== 'once' || ruled.endpoint.active === false) return false
   return rule.want === 'up' && rule.at <= reader.now && rule.until !== undefined
+}
+
+/** "(moved to tomorrow at 09:00)", after a stop that was planned for a time within a pause. */
+function movedIn(rule: Rule, { rules }: EndpointRules, { now }: Reader): readonly Sentence[] {
+  if (rule.kind !== 'once' || rule.want !== 'down' || rule.at <= now) return []
+  const next = nextChange(rules, now)
+  const isMoved = next?.want === 'down' && next.at > rule.at && typeof next.by !== 'string' && next.by.id === rule.id
+  return isMoved ? [say('schedules.moved', { at: { at: next.at } })] : []
 }
 
 function ownerIn(rule: Rule): { readonly who?: Actor; readonly through?: Sentence } {

@@ -85,6 +85,7 @@ export const endpointWords = {
   'schedules.days': 'Next 7 days{place, select, none {} UTC { (UTC)} other { ({place} time)}}:',
   'schedules.more': '{count} more',
   'schedules.paused': 'paused: Slack doesn’t confirm that its owner is an operator here',
+  'schedules.moved': '(moved to {at})',
   'schedules.idle':
     'idle stop after {after}, {mode, select, try {dry run: only announced} other {warning {warn} before}}{autoscaled, select, yes {, also when autoscaled} other {}}',
   'schedules.longer': 'Set to {after}; longer now, because it was started again soon after a stop.',

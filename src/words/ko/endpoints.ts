@@ -81,6 +81,7 @@ export const endpointsInKorean = {
   'schedules.days': '앞으로 7일{place, select, none {} UTC {(UTC)} other {({place} 시간)}}:',
   'schedules.more': '{count}개 더',
   'schedules.paused': '일시 중지: 소유자가 운영자인지 Slack에서 확인되지 않음',
+  'schedules.moved': '(미뤄져 {at}에 중지)',
   'schedules.idle':
     '{after} 유휴 시 중지, {mode, select, try {모의 실행(알림만)} other {{warn} 전 알림}}{autoscaled, select, yes {, 오토스케일링에도 적용} other {}}',
   'schedules.longer': '설정은 {after}이지만, 중지 후 금방 다시 시작된 적이 있어 지금은 더 깁니다.',
