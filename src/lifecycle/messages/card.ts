@@ -58,12 +58,17 @@ function headOf(request: ParsedRequest, now: number): readonly [string, Words, W
   // A `start … for` says at once until when the endpoint runs.
   const until = idOf(request.reason ?? '') === 'card.until' ? (request.reason ?? '') : ''
   return request.status === 'awaiting'
-    ? ['', questionOf(request), reasonOf(request)]
+    ? ['', questionOf(request), [reasonOf(request), ...(request.means ?? []).filter(isOtherTime)]]
     : [
         '⏳ ',
         say('card.doing', { deed: inWords(request, 'doing') }),
         [dotted(until, underWay(request, now)), idNote(request.endpoint)],
       ]
+}
+
+/** Whether it says that the stop happens at another time than the question names. */
+function isOtherTime(means: Words): boolean {
+  return ['once.paused', 'once.sooner'].includes(idOf(means) ?? '')
 }
 
 /** "1 of 3 replicas running · 1 min", or the part that is known. */
