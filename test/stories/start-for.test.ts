@@ -332,6 +332,16 @@ describe('A start for a while of a running endpoint', () => {
     expect(town.slack.transcript('ops')).not.toContain('Automation is paused.')
   })
 
+  test('says that a stop comes before it, when the pause ends', async () => {
+    await types('stop my-llm at 11:00')
+    await ana.presses('Schedule stop', { in: 'ops' })
+    await sees('Scheduled a stop of my-llm today at 11:00.')
+    await types('keep my-llm 2h')
+    await sees('Paused automation for my-llm until today at 12:00.')
+    await types('stop my-llm at 20:00')
+    await sees('It stops before that: today at 12:00, after the pause.')
+  })
+
   test('shows no price for a stop that a pause prevents', async () => {
     await types('keep my-llm 8h')
     await sees('Paused automation for my-llm until today at 18:00.')

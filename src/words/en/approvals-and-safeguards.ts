@@ -71,6 +71,8 @@ export const guardWords = {
 
   'keep.already': '{name} is already left alone until {until}. To end that, use <c>/endpoint resume</c>.',
   'keep.stopMoved': 'The stop planned for {planned} is moved to {at}.',
+  'once.sooner':
+    'It stops before that: {at}, {by, select, weekly {on its schedule} hold {after the pause} other {as planned}}.',
   'freeze.appliesAgain':
     'Schedules and idle stops apply to {name} again {until, select, none {once someone resumes all automation} other {from {until}; until then, all automation is paused}}.',
   'freeze.already':

@@ -29,7 +29,6 @@ export const scheduleWords = {
   'schedule.startsNow': '{name} is stopped now and would start right away.',
 
   'once.stopsAt': 'A warning is posted before the stop.',
-  'once.sooner': 'It stops before that: {at}, {by, select, weekly {on its schedule} other {as planned}}.',
   'once.already': 'Its schedule stops it before that.',
   'once.staysOn': 'Its schedule keeps it running {until, select, none {after that} other {until {until}}}.',
   'once.paused':

@@ -73,6 +73,8 @@ export const guardsInKorean = {
   'keep.already':
     '{name}은(는) 이미 {until}까지 자동으로 시작하거나 중지하지 않습니다. 그만두려면 <c>/endpoint resume</c>을 사용해 주세요.',
   'keep.stopMoved': '{planned}에 예정된 중지가 미뤄져 {at}에 중지됩니다.',
+  'once.sooner':
+    '그 전인 {at}에 중지될 예정입니다({by, select, weekly {스케줄} hold {일시 중지가 끝난 뒤} other {앞선 요청}}).',
   'freeze.appliesAgain':
     '{until, select, none {누군가 모든 자동화를 재개하면} other {모든 자동화가 {until}까지 일시 중지되어 있으며, 그 뒤}} {name}에 스케줄과 유휴 중지가 다시 적용됩니다.',
   'freeze.means':

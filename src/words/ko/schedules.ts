@@ -29,7 +29,6 @@ export const schedulesInKorean = {
   'schedule.startsNow': '{name}은(는) 지금 중지되어 있으며 바로 시작됩니다.',
 
   'once.stopsAt': '중지하기 전에 미리 알립니다.',
-  'once.sooner': '그 전인 {at}에 중지될 예정입니다({by, select, weekly {스케줄} other {앞선 요청}}).',
   'once.already': '그 전에 스케줄에 따라 중지됩니다.',
   'once.staysOn': '스케줄에 따라 {until, select, none {그 이후에도} other {{until}까지}} 계속 실행됩니다.',
   'once.paused':

@@ -15,7 +15,7 @@ import { weekdayOf } from '../../../core/time/calendar.ts'
 import { complement, windowText } from '../../../core/time/weekly-window.ts'
 import { instantOf, localAt } from '../../../core/time/zone.ts'
 import { nextChange } from './coming.ts'
-import { type Decider, desired } from './desired-state.ts'
+import { type Decider, desired, isPause } from './desired-state.ts'
 
 /** Says what happens at the end of a one-off, because another rule may stop the endpoint sooner, or keep it on. */
 export function endOfOneOff(rules: Rules, once: OneOff, now: number): Sentence {
@@ -28,8 +28,10 @@ export function endOfOneOff(rules: Rules, once: OneOff, now: number): Sentence {
   if (want === 'up') return say('once.staysOn', after)
   if (want === 'hands off') return say('once.paused', { until: next?.want === 'down' ? { at: next.at } : 'none' })
   if (first.want === 'down' && now < end) return say('once.already')
-  if (next?.want === 'down' && next.at < end)
-    return say('once.sooner', { at: { at: next.at }, by: because(next.by).by })
+  if (next?.want === 'down' && next.at < end) {
+    const { by } = because(next.by)
+    return say('once.sooner', { at: { at: next.at }, by: by === 'once' && isPause(next.after) ? 'hold' : by })
+  }
   return say('once.stopsAt')
 }
 

@@ -77,6 +77,15 @@ test.each<[string, Partial<Rules>, string, string]>([
     'It stops before that: 2026-11-20T12:00Z, on its schedule.',
   ],
   [
+    'by an earlier request, after a pause',
+    {
+      once: [once('o1', 'down', '2026-11-20 20:00')],
+      holds: [hold('h1', '2026-11-20 19:00', '2026-11-20 21:00')],
+    },
+    '19:30',
+    'It stops before that: 2026-11-20T12:00Z, after the pause.',
+  ],
+  [
     'by an earlier request',
     { once: [once('o1', 'down', '2026-11-20 21:00')] },
     '12:00',
