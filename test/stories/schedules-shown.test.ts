@@ -194,6 +194,18 @@ test('keep says when the stop that it puts off happens', async () => {
   await ana.sees('🌙 my-llm stops today at 12:00.', { in: 'ops' })
 })
 
+test('resume says when a planned stop is made if nothing else applies', async () => {
+  await begin({ at: '2026-11-25T10:00:00Z' })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm at 2h')
+  await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
+  await asks(ana, 'keep my-llm 1h', 'Paused automation for my-llm')
+  await asks(ana, 'resume my-llm', 'Resumed automation for my-llm. my-llm stops today at 12:00.')
+  await asks(ana, 'keep my-llm 4h', 'Paused automation for my-llm until today at 14:00')
+  await town.minutesPass(150)
+  await asks(ana, 'resume my-llm', 'Resumed automation for my-llm. A warning is posted before the stop.')
+})
+
 /** The initial values of a form's fields. */
 function begunWith(blocks: readonly unknown[]): Readonly<Record<string, unknown>> {
   const inputs = blocks as readonly {

@@ -19,6 +19,7 @@ import { say, type Words } from '../../core/model/words.ts'
 import { readWhen, stillAhead } from '../../core/time/parse-when.ts'
 import { allPaused, appliesAgain, automationOn, pausedNow } from '../safeguards/freeze.ts'
 import { nextChange } from './rules/coming.ts'
+import { stopToCome } from './rules/describe.ts'
 import { desired } from './rules/desired-state.ts'
 import { lastsAgain } from './schedule-command.ts'
 
@@ -111,12 +112,14 @@ type Ends = Readonly<Record<'off' | 'for' | 'until', string | undefined>>
 const ended: Ends = { off: 'off', for: undefined, until: undefined }
 
 function endOfHold(context: ChangeContext): Changing {
-  const { endpoint, records, at } = context
+  const { endpoint, records, at, automation, rules } = context
   const { id = '', name = '' } = endpoint ?? {}
   // An expired hold stays stored while a decision begins at its end.
   const hold = recordOn(records, 'hold', id)
   if (hold === undefined || hold.until <= at) return { wrong: say('keep.notKept', { name }), holds: true }
-  const again = hasRules(context) ? appliesAgain(name, records, at) : say('keep.offFree')
+  const hasOnly = rules?.weekly.length === 0 && endpoint && idleRuleOf(records, { automation }, endpoint) === null
+  const stops = hasOnly && endpoint.active === true ? stopToCome({ ...rules, holds: [] }, name, at) : ''
+  const again = hasRules(context) ? stops || appliesAgain(name, records, at) : say('keep.offFree')
   return { change: { drop: [endpointKey('hold', id)] }, means: [again, cutShortText(ended, context)] }
 }
 

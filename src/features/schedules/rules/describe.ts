@@ -35,6 +35,13 @@ export function endOfOneOff(rules: Rules, once: OneOff, now: number): Sentence {
   return say('once.stopsAt')
 }
 
+/** Says when the rules next stop a running endpoint; empty if they don’t. */
+export function stopToCome(rules: Rules, name: string, now: number): Words {
+  if (desired(rules, now).want === 'down') return say('once.stopsAt')
+  const next = nextChange(rules, now)
+  return next?.want === 'down' ? say('notice.due', { name, verb: 'stop', due: { at: next.at } }) : ''
+}
+
 /** Says what applies outside the times of a new rule. `own`: the endpoint's others; `all`: also the team's, or this one. */
 export function otherTimes(
   name: string,
