@@ -114,6 +114,7 @@ test('An unanswered question expires after 30 minutes and loses its buttons', as
   await ana.sees('Stop my-llm expired after 30 min without an answer. Nothing changed.', { in: 'ops' })
   await town.calm()
   expect(town.slack.transcript('ops')).not.toMatch(/^ {4}\[Stop my-llm\]/m)
+  expect(town.slack.transcript('ops')).toMatch(/^ {2}App: Stop my-llm\? Expired\.\n {2}App: Expired\.$/m)
   await ana.pressesRaw(button)
   await ana.sees('This request has ended. It expired', { in: 'ops' })
   expect(town.platform.changes()).toEqual([])

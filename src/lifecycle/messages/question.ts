@@ -16,7 +16,6 @@ import {
   yesOf,
 } from '../../core/requests/in-words.ts'
 import { buttonsPart, type Draft, type DraftButton, draft, perhapsPart, smallPart, textPart } from './draft.ts'
-import { plainEndOf } from './end.ts'
 import { breakGlassNotice, previewOf } from './facts.ts'
 
 /** The question in the thread. Its buttons refer to the ask, and disappear after the last answer. */
@@ -96,8 +95,6 @@ function answered(request: ParsedRequest): Draft {
 export function overOf(request: ParsedRequest): Draft {
   const { mark, named, plain } = answerTo(request)
   const glass = breakGlassNotice(request)
-  if (request.status === 'expired' && request.decision === undefined)
-    return draft(plain, [textPart(plainEndOf(request))])
   return draft(plain, glass.length > 0 ? glass : [textPart(...(mark === ' ' ? [] : [mark.trim(), ' ']), named)])
 }
 
@@ -105,6 +102,8 @@ export function overOf(request: ParsedRequest): Draft {
 function answerTo(request: ParsedRequest): { readonly mark: string; readonly named: Words; readonly plain: Words } {
   const { actor, decision, ending, requirement, status, through, votes = [] } = request
   if (decision === undefined) {
+    // The card and the reply say after how long.
+    if (status === 'expired') return { mark: ' ', named: say('ask.expired'), plain: say('ask.expired') }
     const why = ending?.says ?? say('ask.replaced')
     // A program cancels in the name of its person.
     const isPrograms = through !== undefined && ending?.by !== undefined && isSame(ending.by, actor)

@@ -38,6 +38,7 @@ export const cardWords = {
   'ask.own': 'You can confirm here.{role, select, requester {} other { Any operator can confirm in the thread.}}',
   'ask.costsMore': 'This costs {hour} more an hour.',
   'ask.expires': 'Expires {at}.',
+  'ask.expired': 'Expired.',
   'ask.approve': 'Approve: {press}',
   'ask.decline': 'Decline…',
   'ask.replaced': 'This question was replaced by a newer one.',

@@ -37,6 +37,7 @@ export const cardsInKorean = {
     '여기에서 버튼을 눌러 바로 확인할 수 있습니다.{role, select, requester {} other { 다른 운영자도 스레드에서 확인할 수 있습니다.}}',
   'ask.costsMore': '시간당 비용이 {hour} 늘어납니다.',
   'ask.expires': '{at}에 만료됩니다.',
+  'ask.expired': '만료되었습니다.',
   'ask.approve': '{press} 승인',
   'ask.decline': '거절…',
   'ask.replaced': '새 질문으로 대체되었습니다.',

@@ -201,9 +201,7 @@ describe('The text', () => {
 
   test('of an unanswered question has no buttons either', () => {
     const expired = ended(asked(), 'expired', { says: sentenceIn('request.unanswered', { length: '30 min' }) })
-    expect(linesAt(expired, 'ask.1')).toEqual([
-      `Stop my-llm? ${sentenceIn('request.unanswered', { length: '30 min' })}`,
-    ])
+    expect(linesAt(expired, 'ask.1')).toEqual(['Stop my-llm? Expired.'])
   })
 
   test('of an end has the result, the people, the duration, the platform’s words and the next step', () => {

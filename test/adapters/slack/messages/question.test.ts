@@ -118,9 +118,9 @@ describe('People who do not answer', () => {
     expect(keysOf(decided)).toEqual(['card in channel', 'ask.1 in thread if it is there', ...over])
     expect(linesAt(decided, 'reminder.1.1')).toEqual(['✅ Confirmed by @ben.'])
     const says = say('request.unanswered', { length: { lasting: 1_800_000 }, votes: 'none', needed: 2 })
-    expect(linesAt(ended(reminded(1), 'expired', {}, { says }), 'reminder.1.1')).toEqual([
-      'Stop my-llm expired after 30 min without an answer. Nothing changed.',
-    ])
+    const expired = ended(reminded(1), 'expired', {}, { says })
+    expect(linesAt(expired, 'ask.1')).toEqual(['Stop my-llm? Expired.'])
+    expect(linesAt(expired, 'reminder.1.1')).toEqual(['Expired.'])
   })
 
   test('are mentioned unless they have answered', () => {
