@@ -8,7 +8,7 @@ import { exampleAbout, exampleWith, isBeyond, nearText, surplusText, unknownVerb
 import { clearedBy, fieldFor, leadOf, longest, restFrom, rowOf, type Word, wordsFor } from './field-of-word.ts'
 import type { Field } from './fields.ts'
 import { type Meant, meantBy, misspelt, rulesIn } from './near.ts'
-import { wordsOf, writeTyped, writeWord } from './quoting.ts'
+import { withQuestion, wordsOf, writeTyped, writeWord } from './quoting.ts'
 
 /** A parsed line: its row, its values and its canonical spelling. */
 export interface Line {
@@ -55,7 +55,7 @@ export const longestLine = 1_000
  */
 export function readLine(typed: string, rows: readonly Row[], stored?: 'stored'): Read {
   if (typed.length > longestLine) return misread(say('line.tooLong', { most: longestLine }))
-  const bare = typed.replace(/^\s*\/endpoint(?!\S)/i, '')
+  const bare = withQuestion(typed.replace(/^\s*\/endpoint(?!\S)/i, ''), rows)
   const words = wordsOf(bare)
   if (words === null) return misread(say('line.unclosed'))
   const read = readWords(words, bare, rows, stored)

@@ -1,4 +1,6 @@
-import type { Word } from './field-of-word.ts'
+import type { Row } from './define.ts'
+import { rowOf, type Word } from './field-of-word.ts'
+import { isPolite } from './sentence.ts'
 
 /** Phones and word processors use their own quotation marks, so any mark of a family closes a quotation. */
 const families = ['"“”„‟«»', "'‘’‚"] as const
@@ -61,4 +63,22 @@ export function writeTyped({ key, value }: Word): string {
 /** Writes a value so that `wordsOf` reads it back unchanged. */
 export function writeWord(value: string): string {
   return /^[\w.,@#:/+-]+$/.test(value) ? value : `"${inOneLine(value).replace(/["“”„‟«»\\]/g, '\\$&')}"`
+}
+
+/** "승인요청 온 거 있어?" and "승인요청 취소" are about a question, not one for the approvers. */
+const aboutWaiting = /^(\S+ ){0,2}(?<!수 )(있|없|뭐|몇( 개)?|보여|취소)\S*$/
+
+/** Puts the question of "ask may I use 8 GPUs?" in quotes, up to its reason, so that none of its words is read otherwise. */
+export function withQuestion(line: string, rows: readonly Row[]): string {
+  const [typed, verb = ''] = /^\s*(\S+)\s+(?!["“”„‟«»'‘’‚])/.exec(line) ?? []
+  const row = rowOf(verb.toLowerCase(), rows)
+  if (typed === undefined || row === undefined || !('question' in row.fields)) return line
+  const [question = '', ...reason] = line
+    .slice(typed.length)
+    .trim()
+    .split(/\s(?=(?:reason|because|사유)=)/i)
+  // "Ask please" asks nothing, and one word is hardly a question.
+  const asked = question.split(' ').filter((word) => !isPolite(word))
+  if (!question.includes(' ') || asked.length === 0 || aboutWaiting.test(asked.join(' '))) return line
+  return [verb, writeWord(question.trim()), ...reason].join(' ')
 }

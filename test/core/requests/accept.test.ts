@@ -540,6 +540,7 @@ describe('An incoming line', () => {
     ['take that back', 'You haven’t changed anything that can be undone.'],
     ['승인 대기중인 거 있어', 'Nothing is waiting for you.'],
     ['승인요청 있나요?', 'Nothing is waiting for you.'],
+    ['승인요청 온 거 있어?', 'Nothing is waiting for you.'],
     ['취소 해줘', 'You have no open requests.'],
     ['cancel my stop', 'You have no open requests.'],
     ['undo what I just did', 'You haven’t changed anything that can be undone.'],
@@ -848,6 +849,12 @@ describe('An incoming line', () => {
     ['동결 because="배포하니까 끄지 마"', 'freeze because="배포하니까 끄지 마"'],
     ['중지 my-tts because="안 쓰나요?"', 'stop my-tts because="안 쓰나요?"'],
     ['승인요청 "my-tts를 옮겨도 될까요?"', 'ask "my-tts를 옮겨도 될까요?"'],
+    // All words after the verb are the question, up to a reason with its key.
+    ['ask may I use 8 GPUs tomorrow?', 'ask "may I use 8 GPUs tomorrow?"'],
+    ['ask may I set "a"=b because of it? reason="a demo"', 'ask "may I set \\"a\\"=b because of it?" because="a demo"'],
+    ['승인요청 내일 GPU 8장 써도 될까요?', 'ask "내일 GPU 8장 써도 될까요?"'],
+    ['승인요청 주말에 code-llm 켜둬도 될까요? 사유=데모', 'ask "주말에 code-llm 켜둬도 될까요?" because="데모"'],
+    ['승인요청 my-tts 다시 켤 수 있을까요?', 'ask "my-tts 다시 켤 수 있을까요?"'],
   ])('%j is complete, so it is stored in its canonical spelling', async (typed, line) => {
     const gateway = near()
     await accept(contextOf(gateway), arriving(typed))
@@ -953,7 +960,7 @@ describe('An incoming line', () => {
   test('that lacks a word gets a form at once, with the reason', async () => {
     const gateway = doorway('default', ['*'], { role: 'operator' })
     expect(await terminal(gateway).line('stop')).toBe('form of stop')
-    for (const line of ['ask please', '승인 요청 부탁해요', '승인 요청 올려줘'])
+    for (const line of ['ask please', '승인 요청 부탁해요', '승인요청 좀 부탁해요', '승인 요청 올려줘'])
       expect(await terminal(gateway).line(line)).toBe('form of ask')
     expect(await terminal(gateway).line('재개 좀 해줘')).toBe('form of resume')
     expect(await terminal(gateway).line('keep my-llm 2h until 23:00')).toMatch(/^form of keep: Choose one: a length/)
