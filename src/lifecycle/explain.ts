@@ -130,7 +130,9 @@ function youMay(
   way: 'here' | 'propose' | 'look',
   offers: readonly Offer[] = [],
 ): Items {
-  if (authorization?.kind !== 'not') return [{ text: say('explain.youMay', { way }), offers }]
+  // "Here" means the button beside it.
+  if (authorization?.kind !== 'not')
+    return way === 'here' && offers.length === 0 ? [] : [{ text: say('explain.youMay', { way }), offers }]
   const { lacks, says } = authorization
   if (lacks === undefined) return [{ text: say('explain.youMayNot', { why: says }) }]
   return [{ text: say('explain.lacks', { role: lacks, project }) }]

@@ -69,6 +69,8 @@ test('explain says what a line, or one like it, would do, what it needs and who 
   }
   expect(await cleo.types('ops', '/endpoint explain “the big one is costly”')).not.toContain('my-llm')
   await asks(cleo, 'explain freeze because=demo', /^freeze reason=demo\s/)
+  // A query has no button.
+  await asks(cleo, 'explain list', /This only reads and answers you privately\.$/)
   expect(town.platform.changes()).toEqual([])
 })
 
