@@ -35,7 +35,13 @@ export const keep = defineChange({
     endpoint: endpointName(),
     for: optional(lengthOfTime('pauseFor', 'for')),
     // `off` is for older lines and for programs.
-    off: { ...optional(choice('hold', ['tonight', 'off'])), of: ['tonight'], also: { off: 'off' }, hint: '[tonight]' },
+    off: {
+      ...optional(choice('hold', ['tonight', 'off'], { 오늘밤: 'tonight', '오늘 밤': 'tonight' })),
+      of: ['tonight'],
+      also: { off: 'off' },
+      hint: '[tonight]',
+      span: ([first, second]) => (first === '오늘' && second === '밤' ? 2 : 1),
+    },
     until: optional(when('endTime', 'until', 'tomorrow 09:00')),
     because: optional(reasonText()),
   },
