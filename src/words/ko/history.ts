@@ -11,7 +11,7 @@ export const historyInKorean = {
   'history.person':
     '“{word}”은(는) 엔드포인트가 아니라 사람의 이름입니다. 그 사람이 요청한 기록은 여기서 볼 수 있습니다:',
   'history.last':
-    '{name}은(는) {at}({ago} 전)에 마지막으로 {what, select, stopped {중지} restarted {재시작} other {시작}}되었습니다({via, select, schedule {{by} 님의 스케줄} idle {{by} 님의 유휴 중지} once {{by} 님의 일회성 요청} program {{by} 님 이름으로 {program}이(가) 제안} other {{by} 님의 요청}}).{because, select, yes { 사유: “{reason}”} no { 사유는 없습니다.} other {}}',
+    '{name}은(는) {at}({ago} 전)에 마지막으로 {what, select, stopped {중지} restarted {재시작} other {시작}}되었습니다({via, select, schedule {{by} 님의 스케줄} idle {{by} 님의 유휴 중지} once {{by} 님의 일회성 요청} program {{by} 님 이름으로 {program}이(가) 제안} other {{by} 님의 요청}}).{because, select, yes { 사유: “{reason}”.} no { 사유는 없습니다.} other {}}',
   'history.noRule': '{name}을(를) 시작하는 스케줄이 없습니다.',
   'history.runsOn': '지금 {name}을(를) 중지하는 스케줄이 없습니다.',
   'history.backSince':

@@ -1,6 +1,6 @@
 /** Until when a decision holds, what comes next, and why. */
 const decided =
-  '{end, select, open {} other {{until}까지 }}{state, select, up {실행 중} down {중지 상태} upSoon {실행 중이어야 {next, select, none {함} other {하며}}} downSoon {중지되어 있어야 {next, select, none {함} other {하며}}} other {그대로 둠}}{next, select, none {} up {{state, select, upSoon {} downSoon {} other {,}} 이후 시작} down {{state, select, upSoon {} downSoon {} other {,}} 이후 중지} other {{state, select, upSoon {} downSoon {} other {,}} 이후 그대로 둠{next, select, protected {(보호됨)} other {}}}}{by, select, weekly { · 스케줄: {rule}} once { · 일회성 요청} freeze { · 모든 자동화 일시 중지} protected { · 보호됨} skip { · {skips} 중지 건너뜀} console { · Lamplighter를 거치지 않고 변경됨} hand { · 요청으로 변경됨} hold { · {who, select, none {다른 사람이} other {{who} 님이}} 이 엔드포인트의 자동화를 일시 중지} other {}}'
+  '{end, select, open {} other {{until}까지 }}{state, select, up {{next, select, none {실행 중입니다} other {실행되며}}} down {{next, select, none {중지되어 있습니다} other {중지되어 있으며}}} upSoon {실행 중이어야 {next, select, none {합니다} other {하며}}} downSoon {중지되어 있어야 {next, select, none {합니다} other {하며}}} other {그대로 {next, select, none {둡니다} other {두며}}}}{by, select, weekly {(스케줄: {rule})} once {(일회성 요청)} freeze {(모든 자동화 일시 중지)} protected {(보호됨)} skip {({skips} 중지 건너뜀)} console {(Lamplighter를 거치지 않고 변경)} hand {(요청으로 변경)} hold {({who, select, none {다른 사람이} other {{who} 님이}} 자동화를 일시 중지)} other {}}{next, select, none {} up {, 이후 시작됩니다} down {, 이후 중지됩니다} protected {, 이후 그대로 둡니다(보호됨)} other {, 이후 그대로 둡니다}}.'
 
 /** Schedules: answers, notices and lists. */
 export const schedulesInKorean = {
@@ -74,9 +74,9 @@ export const schedulesInKorean = {
   'rule.changedHere': '요청으로 변경됨: {until}까지 그대로 둠',
   'rule.paused': '{until}까지 자동화 일시 중지',
 
-  'decided.here': `${decided}.`,
+  'decided.here': decided,
   'decided.overdue': '{at}까지 실행하기로 했지만 아직 실행 중입니다.',
-  'decided.of': `{name}: ${decided}`,
+  'decided.of': `{name}은(는) ${decided}`,
 
   'preview.day': '{date}  {what}{holiday, select, yes { (공휴일)} other {}}',
   'preview.more': '              {what}',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { policyFile } from '../../../src/core/model/roles.ts'
-import { say } from '../../../src/core/model/words.ts'
+import { type SentenceValues, say } from '../../../src/core/model/words.ts'
 import { asText, rendered } from '../../../src/core/words/render.ts'
 import { english } from '../../../src/words/english.ts'
 
@@ -106,4 +106,23 @@ describe('In Korean', () => {
 test('Korean says where the prices come from, even if a source has none', () => {
   const known = say('prices.known', { own: 4, listed: 0 })
   expect(asText(known, 'ko')).toBe('가격 4개는 정책 파일에서, 0개는 플랫폼의 인스턴스 유형 목록에서 가져옵니다.')
+})
+
+test('what decides about an endpoint, and the reason for its last stop, are whole sentences in Korean', () => {
+  const decided = (values: SentenceValues) =>
+    asText(
+      say('decided.of', { name: 'my-tts', end: 'set', until: '20:00', rule: '', skips: '', who: '', ...values }),
+      'ko',
+    )
+  expect(decided({ state: 'left', next: 'none', by: 'hold', who: '@ana' })).toBe(
+    'my-tts는 20:00까지 그대로 둡니다(@ana 님이 자동화를 일시 중지).',
+  )
+  expect(decided({ state: 'upSoon', next: 'down', by: 'once' })).toBe(
+    'my-tts는 20:00까지 실행 중이어야 하며(일회성 요청), 이후 중지됩니다.',
+  )
+  expect(asText(say('decided.here', { end: 'open', state: 'down', next: 'none', by: 'freeze' }), 'ko')).toBe(
+    '중지되어 있습니다(모든 자동화 일시 중지).',
+  )
+  const last = { name: 'my-tts', at: '21:48', ago: '1h', what: 'stopped', via: 'person', by: '@ana' }
+  expect(asText(say('history.last', { ...last, because: 'yes', reason: 'done' }), 'ko')).toMatch(/ 사유: “done”\.$/)
 })
