@@ -186,6 +186,8 @@ test('Refused requests have a history of their own, under the typed name', async
   await asks(ana, 'start nowhere', 'No endpoint is named')
   await town.calm()
   await asks(ana, 'history nowhere', 'No endpoint is named “nowhere”. Type /endpoint list to see them all.')
+  await asks(ana, 'history my-txt', /^No endpoint is named “my-txt”\. Did you mean (\S+, )*my-tts/)
+  await asks(ana, 'who stopped image-gen?', 'No endpoint is named “image-gen”.')
   expect(await transcriptAfter('/endpoint history refused nowhere')).toContain('refused · No endpoint is named')
 })
 

@@ -1,5 +1,5 @@
 import type { FieldValues } from '../model/request.ts'
-import { nearestByEdits } from '../text/names.ts'
+import { namedIn, nameLikeIn, nearestByEdits } from '../text/names.ts'
 import { withFor, withLeads } from './courtesy.ts'
 import type { Operation, Row } from './define.ts'
 import { longest, readableIn, type Word, withoutOtherDay } from './field-of-word.ts'
@@ -12,7 +12,7 @@ export const mostOffered = 2
 export const everything = /^(all|everything|anything|아무것도|모두|전부|다|모든|전체)$/i
 
 /** The names in "stop everything but rerank" are what not to stop. */
-export const allBut = /\b(all|everything|anything) (but|except|besides)\b|(빼고|제외).* (다|모두|전부|모든|전체)( |$)/i
+const allBut = /\b(all|everything|anything) (but|except|besides)\b|(빼고|제외).* (다|모두|전부|모든|전체)( |$)/i
 
 /** A possible meaning of words that are not a line. */
 export interface Meant {
@@ -55,6 +55,18 @@ function spokenWords(typed: readonly Word[]): readonly string[] {
   return plainWords(typed)
     .flatMap((word) => word.split(/(?<=[\w.-])(?=[가-힣])/))
     .map(spoken)
+}
+
+/** Returns the endpoints that a text names; of a question also a name that none of them has: "who stopped my-tts?". */
+export function endpointsIn<One extends { readonly name: string }>(
+  typed: string,
+  all: readonly One[],
+  near: readonly Meant[] = [],
+): readonly (One | { readonly name: string; readonly active: null })[] {
+  if (allBut.test(typed)) return []
+  const named = namedIn(typed, all)
+  const other = named.length === 0 && all.length > 0 && near[0]?.row.kind === 'query' ? nameLikeIn(typed) : undefined
+  return other === undefined ? named : [{ name: other, active: null }]
 }
 
 /** A question gets an answer, never a change. If it names none, it is about the state. */

@@ -2,7 +2,7 @@ import type { Commands } from '../commands/commands.ts'
 import type { Operation, Row } from '../commands/define.ts'
 import { nearText } from '../commands/examples.ts'
 import { titleOf } from '../commands/help.ts'
-import { allBut, everything, type Meant, mostOffered } from '../commands/near.ts'
+import { endpointsIn, everything, type Meant, mostOffered } from '../commands/near.ts'
 import { type Read, writeLine } from '../commands/parse.ts'
 import { writeTyped } from '../commands/quoting.ts'
 import { currentState } from '../model/endpoint.ts'
@@ -11,7 +11,7 @@ import type { FieldValues, Request } from '../model/request.ts'
 import { say, type Words } from '../model/words.ts'
 import { fenceOf, isInside } from '../policy/programs.ts'
 import type { Services } from '../ports/services.ts'
-import { isListIn, namedIn } from '../text/names.ts'
+import { isListIn } from '../text/names.ts'
 import { hide } from '../text/redact.ts'
 import type { ProjectGateway } from './gateway.ts'
 import { waitingFor, waitingRows } from './waiting-list.ts'
@@ -36,7 +36,7 @@ export async function misreadAnswer(
   const [verb = '', ...rest] = wordsIn(typed)
   const all = (await gateway?.store.names().catch(() => null))?.endpoints ?? []
   const on = through && gateway && fenceOf({ through }, await gateway.store.records())
-  const named = allBut.test(typed) ? [] : namedIn(typed, on ? all.filter((one) => isInside(on, one)) : all)
+  const named = endpointsIn(typed, on ? all.filter((one) => isInside(on, one)) : all, near)
   const isList = isListIn(typed, named)
   const answer = (near?.map(({ row }) => row) ?? [commands.find(verb.toLowerCase())]).find(isAnswer)
   if (answer !== undefined && gateway !== undefined) {

@@ -95,6 +95,23 @@ export function namedIn<One extends { readonly name: string }>(text: string, all
   return meant.size === 1 ? [...meant] : []
 }
 
+/** Words before a name in an English question. */
+const beforeName = /^(|\/endpoint|(is|was|do|does|did|will|can|has)(n['’]t)?|[a-z]+ed|using|of|for|about)$/i
+/** Parts of "auto-stop", "on-call" and "read-only", which are no names, nor are "e-mail" and "a100-80gb". */
+const ordinary =
+  /^(auto|idle|stop|start|run|on|off|ups?|down|in|out|to|by|the|end|time|day|hours?|week|call|break|only|high|low|non|pre|self|co|[a-z](\d{2,})?)$/i
+
+/** Finds a word like a name, with a hyphen or a digit, where a question has one. "What did ci-bot do?" names a program. */
+export function nameLikeIn(text: string): string | undefined {
+  const words = text.split(/[\s?!,"“”]+/).map((word) => word.replace(/[가-힣]+$|['’]s$/, ''))
+  const isLike = (word: string, at: number) =>
+    /^[a-z][\w.]*(-[\w.]+)+$|^[a-z]{4,}[\d.]*\d$/i.test(word) &&
+    !word.split('-').some((part) => ordinary.test(part)) &&
+    (/[가-힣]/.test(text) || beforeName.test(words[at - 1] ?? '')) &&
+    !/^(do|ask)/i.test(words[at + 1] ?? '')
+  return words.find(isLike)
+}
+
 /** Whether a text lists several items: "stop rerank, embeddings", unlike "stop rerank and start embeddings". */
 export function isListIn<One extends { readonly name: string }>(text: string, named: readonly One[]): boolean {
   const words = text.split(/[\s,&+]+/).slice(1)

@@ -9,6 +9,7 @@ import { idOf, reasonIn, type Sentence, say, saysNothing, type Words, withTexts 
 import { votesOf } from '../../core/requests/awaited.ts'
 import { failureOffers } from '../../core/requests/end.ts'
 import { labelOn } from '../../core/requests/in-words.ts'
+import { nearest } from '../../core/text/names.ts'
 import { hide } from '../../core/text/redact.ts'
 import { exported } from './export.ts'
 import { type HistoryValues, historyFields, pageSize } from './fields.ts'
@@ -95,6 +96,13 @@ function lastOf(past: Past | undefined, { what, ...asked }: HistoryValues, { now
   return [says, isByRule ? (reason ?? '') : '', endedText(past, what), bypassed ? say('glass.passed', bypassed) : '']
 }
 
+/** Says that no endpoint has a name, and offers those that are like it. */
+function unknownText(name: string, { listed = [], isInside }: Context<HistoryValues>): Words {
+  const near = nearest(name, isInside === undefined ? listed : listed.filter(isInside)).map((one) => one.name)
+  if (near.length === 0) return say('endpoint.unknown', { name })
+  return [say('endpoint.near', { name }), say('line.near', { of: 'name', near: { any: near } })]
+}
+
 /** Titles the answer, unless all its requests, `failed`, failed: they say why. */
 function titleFor(length: number, context: Context<HistoryValues>, failed: number, active: boolean | null): Words {
   const { values, listed = [], rows } = context
@@ -102,7 +110,7 @@ function titleFor(length: number, context: Context<HistoryValues>, failed: numbe
   const begins = on?.toLowerCase() ?? ''
   const isKnown =
     listed.length === 0 || listed.some(({ id, name }) => id === on || name.toLowerCase().startsWith(begins))
-  if (length === 0 && !isKnown && rowOf(begins, rows) === undefined) return say('endpoint.unknown', { name: on ?? '' })
+  if (length === 0 && !isKnown && rowOf(begins, rows) === undefined) return unknownText(on ?? '', context)
   const title = titleOf(length, values)
   if (typeof active !== 'boolean' || !isChange(what) || length > failed) return title
   if (length > 0) return ''

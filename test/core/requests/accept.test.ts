@@ -760,6 +760,19 @@ describe('An incoming line', () => {
     ['뭐가 놀고 있어?', 'list idle'],
     ['뭐 할 수 있어?', 'whoami'],
     ['정책 알려줘', 'whoami'],
+    // No endpoint has this name, which is what the answer says.
+    ['who stopped image-gen?', 'history stopped image-gen'],
+    ['누가 image-gen 껐어?', 'history stopped image-gen'],
+    ['is image-gen running?', 'status image-gen'],
+    ['is whisper3 up?', 'status whisper3'],
+    ['image-gen은 왜 꺼졌어?', 'history stopped image-gen'],
+    // These are no names.
+    ['who stopped everything?', 'history stopped'],
+    ['who did the auto-stop?', 'history'],
+    ['which long-running endpoints stopped?', 'history stopped'],
+    ['is a100-80gb running?', 'list running'],
+    ['is everything but image-gen running?', 'list running'],
+    ['what did ci-bot do today?', 'history today'],
   ])('%j is a question and is answered as %s, but not if a program sends it', async (typed, line) => {
     const gateway = near()
     await accept(contextOf(gateway), arriving(typed))
@@ -958,6 +971,12 @@ describe('An incoming line', () => {
       expect(await terminal(gateway).line('keep my-tts off', { via })).toBe('accepted')
       expect(gateway.stored.map(({ line }) => line)).toEqual(['keep my-tts off'])
     }
+  })
+
+  test('that asks about an endpoint that no list of names shows is answered about all', async () => {
+    const gateway = doorway('default', ['*'], { role: 'operator' })
+    await accept(contextOf(gateway), arriving('who stopped image-gen?'))
+    expect(gateway.stored.map(({ line }) => line)).toEqual(['history stopped'])
   })
 
   test('that lacks a word gets a form at once, with the reason', async () => {
