@@ -1,5 +1,5 @@
 import { defineQuery } from '../../core/commands/define.ts'
-import { type Field, labelled, optional } from '../../core/commands/fields.ts'
+import { type Field, labelled, optional, synonyms } from '../../core/commands/fields.ts'
 import { inCurrency } from '../../core/model/automation.ts'
 import { causes, type QueryAnswer, type Savings, type Sums } from '../../core/model/query-answer.ts'
 import { historyLife } from '../../core/model/request.ts'
@@ -10,11 +10,16 @@ import type { SentenceId } from '../../words/english.ts'
 import { chartOf, hoursText, periodsOf, replicaHoursText, savingsText, shownSum } from './format.ts'
 
 const usualSpan = '30d'
-/** The calendar week or month before this one, unlike `7d`. */
-export const [lastWeek, lastMonth] = ['last week', 'last month'] as const
-const weeks = { [lastWeek]: lastWeek, 지난주: lastWeek, '지난 주': lastWeek, 저번주: lastWeek } as const
-const months = { [lastMonth]: lastMonth, 지난달: lastMonth, '지난 달': lastMonth, 저번달: lastMonth } as const
-const spans = { week: '7d', month: usualSpan, ...weeks, ...months } as const
+/** Weeks and months of the calendar, unlike `7d`: those before this one, and this one up to now. */
+const calendar: readonly string[] = ['last week', 'last month', 'this week', 'this month']
+export const [lastWeek = '', lastMonth = '', thisWeek = '', thisMonth = ''] = calendar
+const said = {
+  ...synonyms(lastWeek, lastWeek, '지난주', '지난 주', '저번주'),
+  ...synonyms(lastMonth, lastMonth, '지난달', '지난 달', '저번달'),
+  ...synonyms(thisWeek, thisWeek, '이번주', '이번 주'),
+  ...synonyms(thisMonth, thisMonth, '이번달', '이번 달'),
+}
+const spans = { week: '7d', month: usualSpan, ...said } as const
 const mostEndpoints = 10
 
 export const savings = defineQuery({
@@ -27,12 +32,12 @@ export const savings = defineQuery({
   show: (saved, { values: { over } }) => savingsAnswer(saved, over),
 })
 
-/** `over` is a span as typed, up to now, or `lastWeek` or `lastMonth`. */
+/** `over` is a span as typed, up to now, or one of the calendar. */
 export function savingsAnswer(saved: Savings, over?: string): QueryAnswer {
   const { total, endpoints, stops, regrets, currency, running } = saved
   const sumText = savingsText(currency)
   const chart = chartOf(saved)
-  const days = over === lastWeek ? 0 : over === lastMonth ? -1 : daysIn(over)
+  const days = over !== undefined && calendar.includes(over) ? 0 - calendar.indexOf(over) : daysIn(over)
   // An unseen start counts from its earliest possible time.
   const rows = [
     rowOf('savings.bySchedule', 'schedule'),
@@ -82,11 +87,11 @@ function span(): Field<string> {
     hint: '30d',
     most: 10,
     // Sentences name it too: "how much did we save last week?"
-    also: { ...weeks, ...months },
+    also: said,
     span: ([first, second]) => (`${first} ${second}` in spans ? 2 : 1),
     read: (typed) => {
       const word = new Map(Object.entries(spans)).get(typed.toLowerCase()) ?? typed
-      if (word === lastWeek || word === lastMonth) return { value: word }
+      if (calendar.includes(word)) return { value: word }
       const ms = /[dw]$/i.test(word) ? spanOf(word.toLowerCase()) : null
       if (ms === null || ms === 0) return { wrong: say('savings.span', { field: labelled('timeSpan'), word }) }
       return ms <= historyLife ? { value: word.toLowerCase() } : { wrong: say('savings.most') }

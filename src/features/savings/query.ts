@@ -6,14 +6,14 @@ import type { OwnOutcome, QueryInput, Services } from '../../core/ports/services
 import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
 import { type Day, dateText, firstOfMonth, weekdayOf } from '../../core/time/calendar.ts'
 import { instantOf, localAt } from '../../core/time/zone.ts'
-import { daysIn, lastMonth, lastWeek, savingsAnswer } from './command.ts'
+import { daysIn, lastMonth, lastWeek, savingsAnswer, thisMonth, thisWeek } from './command.ts'
 import { longestSaving, savingsOf } from './compute.ts'
 import { pricesNow, runningCost } from './prices.ts'
 import { stopsIn } from './stops.ts'
 
 const most = { read: 100, searched: 10_000 } as const
 
-/** Returns the savings of calendar days in the team's zone: 7d is today and the six days before, unlike last week or month. */
+/** Returns the savings of calendar days in the team's zone: 7d is today and the six days before, unlike this or last week. */
 export async function savingsAsked(services: Services, { values }: QueryInput): Promise<OwnOutcome<Savings>> {
   const listed = await services.platform.list()
   const now = services.clock.now()
@@ -27,7 +27,7 @@ export async function savingsAsked(services: Services, { values }: QueryInput): 
       ? [monday - 7, monday]
       : over === lastMonth
         ? [firstOfMonth(day, 1), firstOfMonth(day, 0)]
-        : [day - daysIn(over) + 1, null]
+        : [over === thisWeek ? monday : over === thisMonth ? firstOfMonth(day, 0) : day - daysIn(over) + 1, null]
   const to = end === null ? now : instantOf(end, 0, zone)
   const saved = await savedIn(services, { from: instantOf(first, 0, zone), to })
   const running = listed.kind === 'answered' ? runningCost(await pricesNow(services), listed.answer) : null

@@ -89,7 +89,7 @@ export const historyWords = {
   'savings.partly':
     '{money} ({hours, plural, one {# replica-hour} other {# replica-hours}}, {unpriced, number} of them without a price)',
   'savings.title':
-    'Saved by schedules and idle stops {days, plural, =-1 {last month} =0 {last week} =1 {today} other {in the last # days}}: {least, select, yes {at least } other {}}{sum}',
+    'Saved by schedules and idle stops {days, plural, =-3 {this month} =-2 {this week} =-1 {last month} =0 {last week} =1 {today} other {in the last # days}}: {least, select, yes {at least } other {}}{sum}',
   'savings.running': 'Running now: {money} an hour. What was spent so far isn’t recorded.',
   'savings.bySchedule': 'By schedules: {sum}',
   'savings.byIdle': 'By idle stops: {sum}',
@@ -114,7 +114,7 @@ export const historyWords = {
   'savings.unseenWhy': 'The next start was made outside Lamplighter, so only the time it was certainly stopped counts.',
   'savings.counted': 'How it’s counted: time stopped × replicas, up to 7 days per stop, rounded down to 10 minutes.',
   'savings.span':
-    '{field} must be days or weeks such as 7d or 4w, or week, last week, month, or last month, not “{word}”.',
+    '{field} must be days or weeks such as 7d or 4w, or this week, last week, this month, or last month, not “{word}”.',
   'savings.most': 'Savings go back 90 days at most.',
 
   'prices.none': 'No prices are set, so savings are shown in hours. Set them under prices in lamplighter.yaml.',

@@ -91,7 +91,7 @@ export const historyInKorean = {
   'savings.sum': '{money}({hours, plural, other {레플리카 기준 #시간}})',
   'savings.partly': '{money}({hours, plural, other {레플리카 기준 #시간}}, 그중 {unpriced, number}시간은 가격 없음)',
   'savings.title':
-    '{days, plural, =-1 {지난달} =0 {지난주} =1 {오늘} other {최근 #일간}} 스케줄과 유휴 중지로 절감: {least, select, yes {최소 } other {}}{sum}',
+    '{days, plural, =-3 {이번 달} =-2 {이번 주} =-1 {지난달} =0 {지난주} =1 {오늘} other {최근 #일간}} 스케줄과 유휴 중지로 절감: {least, select, yes {최소 } other {}}{sum}',
   'savings.running': '현재 실행 비용: 시간당 {money}. 지금까지 쓴 금액은 기록하지 않습니다.',
   'savings.bySchedule': '스케줄: {sum}',
   'savings.byIdle': '유휴 중지: {sum}',
@@ -115,7 +115,7 @@ export const historyInKorean = {
   'savings.unseenWhy': '다음 시작이 Lamplighter를 거치지 않아 확실히 중지되어 있던 시간만 계산했습니다.',
   'savings.counted': '계산 방법: 중지 시간 × 레플리카 수, 중지마다 최대 7일, 10분 단위로 내림.',
   'savings.span':
-    '{field}에는 7d, 4w 같은 기간이나 week, last week, month, last month를 입력해 주세요(입력값: “{word}”).',
+    '{field}에는 7d, 4w 같은 기간이나 this week, last week, this month, last month를 입력해 주세요(입력값: “{word}”).',
   'savings.most': '절감 내역은 최대 90일 전까지 볼 수 있습니다.',
 
   'prices.none':

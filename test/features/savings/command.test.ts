@@ -155,11 +155,11 @@ test.each([
 test.each([
   [
     'savings 0d',
-    'Time span must be days or weeks such as 7d or 4w, or week, last week, month, or last month, not “0d”.',
+    'Time span must be days or weeks such as 7d or 4w, or this week, last week, this month, or last month, not “0d”.',
   ],
   [
     'savings 3h',
-    'Time span must be days or weeks such as 7d or 4w, or week, last week, month, or last month, not “3h”.',
+    'Time span must be days or weeks such as 7d or 4w, or this week, last week, this month, or last month, not “3h”.',
   ],
   ['savings 91d', 'Savings go back 90 days at most.'],
 ])('“%s” is answered with the correction', (typed, says) => {

@@ -169,3 +169,15 @@ test('Last month is a whole month of the calendar', async () => {
   expect(outcome).toMatchObject({ answer: { days: { 0: { day: readDate('2026-10-01') }, length: 31 } } })
   expect(english(savingsAnswer(outcome.answer, 'last month').title ?? '')).toMatch(/^Saved by .* last month: /)
 })
+
+test.each([
+  ['this week', '2026-11-23', 3],
+  ['this month', '2026-11-01', 25],
+])('%s is that of the calendar up to now', async (over, first, length) => {
+  const { services, look } = begin()
+  await look(monday + 2 * day)
+  const outcome = await savingsAsked(services, { request: stopAt(monday), endpoint: undefined, values: { over } })
+  if (outcome.kind !== 'answered') throw new Error(`It was ${outcome.kind}.`)
+  expect(outcome).toMatchObject({ answer: { days: { 0: { day: readDate(first) }, length } } })
+  expect(english(savingsAnswer(outcome.answer, over).title ?? '')).toContain(`idle stops ${over}: `)
+})
