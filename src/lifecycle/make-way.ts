@@ -12,7 +12,7 @@ import type { ClaimedRequest, Moved, Services } from '../core/ports/services.ts'
 import { lookUpPerson } from '../core/requests/authorize.ts'
 import { claimOther, lookAgainSoon, withClaimed } from '../core/requests/claim-other.ts'
 import { end, replan } from '../core/requests/end.ts'
-import { askWord, inWords, labelOn, parsedBy, requestPhrase, yesOf } from '../core/requests/in-words.ts'
+import { askWord, inWords, labelOn, parsedBy, pressOf, requestPhrase, yesOf } from '../core/requests/in-words.ts'
 import { mandatesUnder } from '../features/approvals/review.ts'
 import { stepFailed } from './execution/compensate.ts'
 import { currentStep } from './execution/work.ts'
@@ -47,7 +47,7 @@ export async function takeFrom(
   return refuseTaken(services, claim, name, (await services.store.load(holder)) ?? holder)
 }
 
-/** Refuses a request, with buttons to answer `by`, which has the lock or asks the same; only an id if it is gone. */
+/** Refuses a request, with buttons for `by`, which has the lock or asks the same; only an id if it is gone. */
 export async function refuseTaken(services: Services, claim: ClaimedRequest, name: string, by: Request | string) {
   if (typeof by === 'string')
     return end(services, claim, 'refused', { says: say('request.taken', { name, line: say('way.ending') }), about: by })
@@ -55,15 +55,21 @@ export async function refuseTaken(services: Services, claim: ClaimedRequest, nam
   const line = requestPhrase(services.commands, by)
   const whose = isSame(actor, claim.request.actor) ? 'you' : { person: actor }
   const isByHand = status === 'awaiting' && through === undefined && !isAutomatic(by)
-  const asks = isByHand ? say('request.askedBy', { by: whose, line }) : say('request.taken', { name, line })
-  const offers = await offersOn(services, claim.request, by)
+  const how = !isByHand ? 'taken' : isSameCommand(services, claim, by) ? 'askedBy' : 'takenBy'
+  const asks = say(`request.${how}`, { name, line, by: whose })
+  const offers = await offersOn(services, claim, by)
   // The open request's line and the endpoint's state show how it differs from this one.
   const says = change === undefined ? [asks, isByHand ? (ask?.why ?? '') : ''] : say('request.asked')
   return end(services, claim, 'refused', { says, about, ...(offers.length > 0 && { offers }) })
 }
 
+function isSameCommand({ commands }: Services, { command }: ClaimedRequest, by: Request): boolean {
+  return commands.operation(by.line).row === command.row
+}
+
 /** Returns buttons to approve and to cancel an open request, for a person who may; or to pause a rule before its call. */
-async function offersOn(services: Services, { actor, place, through }: Request, by: Request) {
+async function offersOn(services: Services, claim: ClaimedRequest, by: Request) {
+  const { actor, place, through } = claim.request
   if (through !== undefined) return []
   if (by.status === 'running' && isUnbegunRule(by)) {
     const label = say('choice.keep', { length: { lasting: 3_600_000 } })
@@ -75,8 +81,12 @@ async function offersOn(services: Services, { actor, place, through }: Request, 
     lookUpPerson(services, actor, place),
   ])
   const request = parsedBy(services.commands, by)
-  const label = yesOf(request, inWords(request, 'ask'))
-  const yes = may?.(by).kind === 'may' ? [{ label, line: `approve ${askWord(by)}` }] : []
+  const { row, values } = request.command
+  // A button can't show a time in its reader's zone.
+  const label = yesOf(request, row.laterBy?.(values) === true ? pressOf(request) : inWords(request, 'ask'))
+  // The button of another command would do something else than what was typed.
+  const isOffered = isSameCommand(services, claim, by) && may?.(by).kind === 'may'
+  const yes = isOffered ? [{ label, line: `approve ${askWord(by)}` }] : []
   if (!isSame(by.actor, actor) && !includes(stands?.role ?? null, 'approver')) return yes
   return [...yes, { label: labelOn(by, 'request.cancels'), line: `cancel ${writeWord(by.id)}` }]
 }

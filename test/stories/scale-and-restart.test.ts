@@ -28,6 +28,13 @@ test('A second scale is told the waiting number and offered its buttons', async 
   })
   await ben.sees('[Scale my-llm to 5]', { in: 'general' })
   await ana.types('general', '/endpoint scale my-llm to 4')
+  // A button to scale would not restart it.
+  const { text } = await asks(
+    ben,
+    'restart my-llm',
+    'my-llm already has an open request: Scale my-llm to 5, requested by @ana.',
+  )
+  expect(text).not.toContain('[Scale my-llm')
   await ana.presses('Cancel request: scale my-llm', { in: 'general' })
   await ana.sees('Scale my-llm to 5 cancelled', { in: 'ops' })
   await ana.types('ops', '/endpoint scale my-llm to 4')

@@ -185,7 +185,11 @@ test('A start finishes when the stop requested meanwhile is declined or still un
   await town.minutesPass(2)
   await ana.sees('Started my-tts; it’s serving.', { in: 'ops' })
   // No request holds the endpoint now, but the open question still blocks others.
-  await asks(ana, 'restart my-tts', '@ben already requested “Stop my-tts”. Nothing was done.')
+  await asks(
+    ana,
+    'restart my-tts',
+    'my-tts already has an open request: Stop my-tts, requested by @ben. Nothing was done.',
+  )
   await ben.presses('Stop my-tts', { in: 'general' })
   await ana.sees('Stopped my-tts.', { in: 'general' })
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['start', 'stop'])

@@ -59,6 +59,8 @@ export const requestWords = {
 
   'request.taken': '{name} already has an open request: {line}. Nothing was done.',
   'request.askedBy': '{by, select, you {You} other {{by}}} already requested “{line}”. Nothing was done.',
+  'request.takenBy':
+    '{name} already has an open request: {line}, requested by {by, select, you {you} other {{by}}}. Nothing was done.',
   'request.asked': 'This was already requested and is waiting for an answer. Nothing was done.',
   'request.changing':
     'The endpoint kept changing, so I stopped after {asks} attempts. Nothing was done. Try again later.',

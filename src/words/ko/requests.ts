@@ -56,6 +56,8 @@ export const requestsInKorean = {
 
   'request.taken': '{name}에 이미 진행 중인 요청이 있습니다: {line}. 아무 작업도 하지 않았습니다.',
   'request.askedBy': '{by, select, you {} other {{by} 님이 }}이미 요청했습니다: “{line}”. 아무 작업도 하지 않았습니다.',
+  'request.takenBy':
+    '{name}에 이미 진행 중인 요청이 있습니다: {line}({by, select, you {직접 한 요청} other {{by} 님의 요청}}). 아무 작업도 하지 않았습니다.',
   'request.asked': '같은 요청이 이미 답변을 기다리고 있습니다. 아무 작업도 하지 않았습니다.',
   'request.changing':
     '엔드포인트가 계속 바뀌어 {asks}번 시도한 뒤 중단했습니다. 아무 작업도 하지 않았습니다. 나중에 다시 시도해 주세요.',
