@@ -131,7 +131,7 @@ describe('When the policy changes while a question waits', () => {
     await town.minutesPass(11)
     await town.calm()
     await asks(ben, 'decline my-llm', 'Only @dora can answer this')
-    await asks(dora, 'approve my-llm', 'Approved: Stop my-llm')
+    await asks(dora, 'approve my-llm', 'Approved: Stop my-llm. Its card shows the result.')
     await ana.sees('Stopped my-llm', ops)
   })
 

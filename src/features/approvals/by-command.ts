@@ -99,10 +99,12 @@ async function withOther(
   // From here on it is part of the endpoint's history.
   const more = request.endpoint === undefined ? {} : { change: { endpoint: request.endpoint } }
   if (reply === null) {
-    const { requirement, ending } = other.request
+    const { requirement, ending, status } = other.request
+    // What it does now may differ from what was agreed to, so that it is asked again or not needed any more.
+    const goesOn = status === 'running' ? say('approval.goesOn') : ''
     // How long a skipped stop stays away is on its card only, which may be in another channel.
     const kept = requirement === 'notice' ? (ending?.says ?? '') : ''
-    return end(services, claim, 'succeeded', { says: [countedIn(other.request, deed) ?? done, kept], ...more })
+    return end(services, claim, 'succeeded', { says: [countedIn(other.request, deed) ?? done, goesOn, kept], ...more })
   }
   return end(services, claim, 'refused', { says: reply.says, ...more })
 }

@@ -57,6 +57,7 @@ export const guardWords = {
 
   'approve.ask': 'Approve',
   'approve.done': 'Approved: {deed}.',
+  'approval.goesOn': 'Its card shows the result.',
   'decline.ask': 'Decline',
   'confirm.done': 'Confirmed: {deed}.',
   'decline.done': 'Declined: {deed}.',

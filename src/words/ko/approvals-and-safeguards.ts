@@ -58,6 +58,7 @@ export const guardsInKorean = {
 
   'approve.ask': '승인',
   'approve.done': '승인했습니다: {deed}.',
+  'approval.goesOn': '결과는 카드에 표시됩니다.',
   'decline.ask': '거절',
   'confirm.done': '확인했습니다: {deed}.',
   'decline.done': '거절했습니다: {deed}.',
