@@ -68,7 +68,13 @@ export async function offersInstead(
   const reason = typeof because === 'string' ? because : undefined
   const isOwn = deed === 'undo' || deed === 'cancel'
   const title = isOwn ? say('request.own', { deed, count }) : say('menu.waiting', { count })
-  return { title, items: askedRows(context, found, row.name, reason), ...moreOf(count, row.name) }
+  return { title, items: inList(askedRows(context, found, row.name, reason)), ...moreOf(count, row.name) }
+}
+
+/** Marks the offers of a list that `offersInstead` can make again. */
+function inList(items: QueryAnswer['items']): QueryAnswer['items'] {
+  const last = items.length === 1
+  return items.map(({ offers = [], ...item }) => ({ ...item, offers: offers.map((one) => ({ ...one, last })) }))
 }
 
 async function meantByDeed(
@@ -107,7 +113,7 @@ export function askedRows(
     return {
       text: isQuestion ? [what, knownOf(request)] : what,
       detail: dotted(askerOf(one), ago, ...more),
-      offers: answersTo(commands, request, { verb, because, isOnly: requests.length === 1 }),
+      offers: answersTo(commands, request, verb, because),
     }
   })
 }
@@ -115,7 +121,8 @@ export function askedRows(
 function answersTo(
   { find }: Commands,
   request: ParsedRequest,
-  { verb, because, isOnly }: { readonly verb: string; readonly because: string | undefined; readonly isOnly: boolean },
+  verb: string,
+  because: string | undefined,
 ): readonly Offer[] {
   const lineFor = (each: string) => {
     const line = `${each} ${each === 'undo' || each === 'cancel' ? writeWord(request.id) : askWord(request)}`
@@ -131,11 +138,11 @@ function answersTo(
     // Break-glass needs a reason, which its form asks for.
     const field = find(verb)?.fields['because']
     const isAsked = field !== undefined && field.optional !== true
-    return [{ label, line: lineFor(verb), last: isOnly, ...(isAsked && { opens: 'form' }) }]
+    return [{ label, line: lineFor(verb), ...(isAsked && { opens: 'form' }) }]
   }
-  const no = { label: noOf(request), line: lineFor('decline'), last: isOnly }
+  const no = { label: noOf(request), line: lineFor('decline') }
   return [
-    { label: yesOf(request), line: lineFor('approve'), last: isOnly },
+    { label: yesOf(request), line: lineFor('approve') },
     request.requirement === 'approval' ? { ...no, opens: 'form' } : no,
   ]
 }
@@ -172,7 +179,10 @@ export async function waitingRows(
       : isUnknown
         ? say('request.noneWaits', { word, others: 'yes' })
         : say('menu.waiting', { count: own.length })
-  const items = [...askedRows(context, own, verb), ...othersRows(context, others, actor, home.membersOf)]
+  const rows = askedRows(context, own, verb)
+  // A list with other rows, or of some requests only, stays as it is.
+  const isWhole = others.length === 0 && (named.length === 0 || own.length === 1)
+  const items = [...(isWhole ? inList(rows) : rows), ...othersRows(context, others, actor, home.membersOf)]
   return { title, items: items.slice(0, mostRows), ...moreOf(listed.length, verb) }
 }
 
