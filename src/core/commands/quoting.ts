@@ -65,8 +65,8 @@ export function writeWord(value: string): string {
   return /^[\w.,@#:/+-]+$/.test(value) ? value : `"${inOneLine(value).replace(/["“”„‟«»\\]/g, '\\$&')}"`
 }
 
-/** "승인요청 온 거 있어?" and "승인요청 취소" are about a question, not one for the approvers. */
-const aboutWaiting = /^(\S+ ){0,2}(?<!수 )(있|없|뭐|몇( 개)?|보여|취소)\S*$/
+/** How a question for the approvers begins or ends, unlike "ask who can approve" and "승인요청 몇 건이야?". */
+const asksLeave = /^(may|can|could|shall|should|is it) |(까요?|나요|[되돼]요)[?.]*$/i
 
 /** Puts the question of "ask may I use 8 GPUs?" in quotes, up to its reason, so that none of its words is read otherwise. */
 export function withQuestion(line: string, rows: readonly Row[]): string {
@@ -77,8 +77,8 @@ export function withQuestion(line: string, rows: readonly Row[]): string {
     .slice(typed.length)
     .trim()
     .split(/\s(?=(?:reason|because|사유)=)/i)
-  // "Ask please" asks nothing, and one word is hardly a question.
   const asked = question.split(' ').filter((word) => !isPolite(word))
-  if (!question.includes(' ') || asked.length === 0 || aboutWaiting.test(asked.join(' '))) return line
+  // A word with a key, such as the reason, may come first.
+  if (asked.length < 2 || !asksLeave.test(question.trim()) || /^\S+=/.test(question)) return line
   return [verb, writeWord(question.trim()), ...reason].join(' ')
 }

@@ -96,16 +96,20 @@ export function namedIn<One extends { readonly name: string }>(text: string, all
 }
 
 /** Words before a name in an English question. */
-const beforeName = /^(|\/endpoint|(is|was|do|does|did|will|can|has)(n['’]t)?|[a-z]+ed|using|of|for|about)$/i
+const beforeName = /^(|\/endpoint|(is|was|do|does|did|will|can|has)(n['’]t)?|[a-z]+ed|of)$/i
 /** Parts of "auto-stop", "on-call" and "read-only", which are no names, nor are "e-mail" and "a100-80gb". */
 const ordinary =
   /^(auto|idle|stop|start|run|on|off|ups?|down|in|out|to|by|the|end|time|day|hours?|week|call|break|only|high|low|non|pre|self|co|[a-z](\d{2,})?)$/i
 
+/** What a question asks about an endpoint, unlike "is the error-rate high?". */
+const aboutEndpoint = /\b(stop|start|restart|shut|scale|patch|run|up|down|status)|[꺼껐끄켜켰]|중지|시작|실행|상태/i
+
 /** Finds a word like a name, with a hyphen or a digit, where a question has one. "What did ci-bot do?" names a program. */
 export function nameLikeIn(text: string): string | undefined {
+  if (!aboutEndpoint.test(text)) return undefined
   const words = text.split(/[\s?!,"“”]+/).map((word) => word.replace(/[가-힣]+$|['’]s$/, ''))
   const isLike = (word: string, at: number) =>
-    /^[a-z][\w.]*(-[\w.]+)+$|^[a-z]{4,}[\d.]*\d$/i.test(word) &&
+    /^[a-z][\w.]*(-[\w.]+)+$|^[a-z]{4,}[\d.]*\d$/.test(word) &&
     !word.split('-').some((part) => ordinary.test(part)) &&
     (/[가-힣]/.test(text) || beforeName.test(words[at - 1] ?? '')) &&
     !/^(do|ask)/i.test(words[at + 1] ?? '')

@@ -770,6 +770,7 @@ describe('An incoming line', () => {
     ['is whisper3 up?', 'status whisper3'],
     ['image-gen은 왜 꺼졌어?', 'history stopped image-gen'],
     // These are no names.
+    ['did Anna-Maria stop it?', 'list stopped'],
     ['who stopped everything?', 'history stopped'],
     ['who did the auto-stop?', 'history'],
     ['which long-running endpoints stopped?', 'history stopped'],
@@ -874,10 +875,46 @@ describe('An incoming line', () => {
     ['승인요청 내일 GPU 8장 써도 될까요?', 'ask "내일 GPU 8장 써도 될까요?"'],
     ['승인요청 주말에 code-llm 켜둬도 될까요? 사유=데모', 'ask "주말에 code-llm 켜둬도 될까요?" because="데모"'],
     ['승인요청 my-tts 다시 켤 수 있을까요?', 'ask "my-tts 다시 켤 수 있을까요?"'],
+    ['ask because="a demo" "may I use 8 GPUs?"', 'ask "may I use 8 GPUs?" because="a demo"'],
   ])('%j is complete, so it is stored in its canonical spelling', async (typed, line) => {
     const gateway = near()
     await accept(contextOf(gateway), arriving(typed))
     expect(gateway.stored.map((one) => one.line)).toEqual([line])
+  })
+
+  test.each([
+    'ask who can approve',
+    'ask what is waiting',
+    'ask my-tts please',
+    '승인요청 모두 거절',
+    '승인요청 my-tts 승인해줘',
+    '승인요청 누가 했어?',
+    '승인요청 몇 건이야?',
+    '승인요청 철회해 줘',
+  ])('(%s) asks the approvers nothing', async (typed) => {
+    const gateway = near()
+    await accept(contextOf(gateway), arriving(typed))
+    expect(gateway.stored.filter(({ kind }) => kind === 'operation')).toEqual([])
+  })
+
+  test('(pending) stays after a press if others have to answer some of its requests', async () => {
+    const plain = near()
+    const own = { ...asked(), id: 'o'.repeat(22), actor: arriving('').actor }
+    const lastOf = async (open: readonly Request[]) => {
+      const home = {
+        ...plain.home,
+        open: async () => open,
+        answersOf:
+          async () =>
+          ({ id }: Request) =>
+            id !== own.id,
+      }
+      const result = await accept(contextOf({ ...plain, home }), arriving('pending'))
+      if (result.kind !== 'answered') throw new Error(`It was ${result.kind}.`)
+      return result.answer.items.flatMap(({ offers = [] }) => offers.map(({ last }) => last))
+    }
+    expect(await lastOf([asked()])).toEqual([true, true])
+    expect(await lastOf([asked(), own])).toEqual([undefined, undefined, undefined])
   })
 
   test.each([
