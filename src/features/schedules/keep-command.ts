@@ -47,7 +47,7 @@ export const keep = defineChange({
   },
   current: pausedNow,
   // Somebody else may rely on the hold.
-  impact: (values, context) => (lastCutShort(values, context) === undefined ? 'reversible' : 'disruptive'),
+  impact: (values, context) => (cutShort(values, context) === '' ? 'reversible' : 'disruptive'),
   nonsense: ({ off, for: length, until }) =>
     [off, length, until].filter((one) => one !== undefined).length !== 1 && {
       says: say('keep.length'),
@@ -82,7 +82,7 @@ export const keep = defineChange({
     const hold = heldBefore(context) ?? pause
     const scaled = endpoint?.autoscaled === true ? say('keep.scaled') : ''
     const free = hasRules(context) ? '' : say('keep.offFree')
-    return { change: { put: [hold] }, means: [free, stopAfter(hold, context), scaled, cutShortText(values, context)] }
+    return { change: { put: [hold] }, means: [free, stopAfter(hold, context), scaled, cutShort(values, context)] }
   },
   inverse: (undoing) => {
     if (undoing.values.off === 'off') return holdAgain(undoing)
@@ -99,7 +99,7 @@ export const resume = defineChange({
   fields: { endpoint: endpointName(), because: optional(reasonText()) },
   current: pausedNow,
   meant: ({ endpoint }) => (everything.test(endpoint) ? ['thaw'] : []),
-  impact: (_, context) => (lastCutShort(ended, context) === undefined ? 'reversible' : 'disruptive'),
+  impact: (_, context) => (cutShort(ended, context) === '' ? 'reversible' : 'disruptive'),
   change: (_, context) => endOfHold(context),
   inverse: holdAgain,
   phrase: () => 'keepOff',
@@ -126,7 +126,7 @@ function endOfHold(context: ChangeContext): Changing {
   const hasOnly = rules?.weekly.length === 0 && endpoint && idleRuleOf(records, { automation }, endpoint) === null
   const stops = hasOnly && endpoint.active === true ? stopToCome({ ...rules, holds: [] }, name, at) : ''
   const again = hasRules(context) ? stops || appliesAgain(name, records, at) : say('keep.offFree')
-  return { change: { drop: [endpointKey('hold', id)] }, means: [again, cutShortText(ended, context)] }
+  return { change: { drop: [endpointKey('hold', id)] }, means: [again, cutShort(ended, context)] }
 }
 
 /** Returns the pause that an undo restores: it belongs to the people who had it, not to the person who undoes. */
@@ -138,11 +138,6 @@ function heldBefore({ undone, id, at }: ChangeContext): Hold | null {
 function holdAgain(undoing: Omit<Undoing, 'values'>): Inverse {
   const line = `keep ${writeWord(undoing.request.endpoint?.name ?? '')} 2h`
   return lastsAgain('keep', undoing) ?? { why: [alreadyOver, say('keep.again', { line })] }
-}
-
-function cutShortText(values: Ends, context: ChangeContext): Words {
-  const cut = lastCutShort(values, context)
-  return cut === undefined ? '' : say('keep.cutShort', { until: { at: cut.until } })
 }
 
 function endOf({ off, for: length, until }: Ends, { at, now, zone }: ChangeContext): ReturnType<typeof readWhen> {
@@ -159,10 +154,11 @@ function stopAfter(hold: Hold, { rules, at, automation, endpoint }: ChangeContex
   return next?.want !== 'down' || next.at - automation.notice > at ? '' : say('keep.stopStays', { at: { at: next.at } })
 }
 
-/** Returns the keeper whose hold would be cut short; of several, the one whose hold ends last. */
-function lastCutShort(values: Ends, context: ChangeContext): Keeper | undefined {
+/** Names the hold of somebody else that would be cut short; of several, the one that ends last. '' if there is none. */
+function cutShort(values: Ends, context: ChangeContext): Words {
   const end = values.off === 'off' ? context : endOf(values, context)
-  return 'at' in end ? keepersIn(context).find((one) => isCutShort(one, end.at)) : undefined
+  const cut = 'at' in end ? keepersIn(context).find((one) => isCutShort(one, end.at)) : undefined
+  return cut === undefined ? '' : say('keep.cutShort', { until: { at: cut.until } })
 }
 
 /** Also after an undo: a hold by hand that it brings back was not asked for, but a pause before it may have been. */
