@@ -1,17 +1,17 @@
 import type { SentenceId } from './english.ts'
-import { guardsInKorean } from './ko/approvals-and-safeguards.ts'
-import { cardsInKorean } from './ko/cards.ts'
-import { commandsInKorean } from './ko/commands.ts'
-import { doctorInKorean } from './ko/doctor.ts'
-import { endpointsInKorean } from './ko/endpoints.ts'
-import { formsInKorean } from './ko/forms.ts'
-import { historyInKorean } from './ko/history.ts'
-import { idleInKorean } from './ko/idle.ts'
-import { phrasesInKorean } from './ko/phrases.ts'
-import { programsInKorean } from './ko/programs.ts'
-import { requestsInKorean } from './ko/requests.ts'
-import { schedulesInKorean } from './ko/schedules.ts'
-import { stepsInKorean } from './ko/steps.ts'
+import safeguards from './ko/approvals-and-safeguards.json' with { type: 'json' }
+import cards from './ko/cards.json' with { type: 'json' }
+import commands from './ko/commands.json' with { type: 'json' }
+import doctor from './ko/doctor.json' with { type: 'json' }
+import endpoints from './ko/endpoints.json' with { type: 'json' }
+import forms from './ko/forms.json' with { type: 'json' }
+import history from './ko/history.json' with { type: 'json' }
+import idle from './ko/idle.json' with { type: 'json' }
+import phrases from './ko/phrases.json' with { type: 'json' }
+import programs from './ko/programs.json' with { type: 'json' }
+import requests from './ko/requests.json' with { type: 'json' }
+import schedules from './ko/schedules.json' with { type: 'json' }
+import steps from './ko/steps.json' with { type: 'json' }
 
 /**
  * The same sentences in Korean, by the same ids.
@@ -19,6 +19,10 @@ import { stepsInKorean } from './ko/steps.ts'
  * They sound like colleagues writing to each other at work: 합니다, and 해 주세요 for a request. Commands, roles and the
  * words of the grammar stay as they are typed. A particle after a value is written as a pair, `{name}을(를)`; a person's
  * name is followed by 님.
+ *
+ * In `phrases`, `ask` and `press` end with a noun that takes 하다, so that a question can say 할까요; `<q>…</q>` marks words
+ * that only a question has; `done` is a sentence without its full stop. Requests and events are counted with 건, lines with
+ * 줄, and things with 개.
  *
  * One word for each thing:
  * - endpoint 엔드포인트, replica 레플리카, settings 설정, environment variables 환경 변수
@@ -30,17 +34,17 @@ import { stepsInKorean } from './ko/steps.ts'
  * - worker 워커, storage 저장소, policy 정책, audit trail 감사 로그, metrics 메트릭, secret 시크릿, reminder 리마인더
  */
 export const korean: Readonly<Record<SentenceId, string>> = {
-  ...cardsInKorean,
-  ...stepsInKorean,
-  ...formsInKorean,
-  ...programsInKorean,
-  ...requestsInKorean,
-  ...doctorInKorean,
-  ...endpointsInKorean,
-  ...commandsInKorean,
-  ...guardsInKorean,
-  ...historyInKorean,
-  ...schedulesInKorean,
-  ...idleInKorean,
-  ...phrasesInKorean,
+  ...safeguards,
+  ...cards,
+  ...commands,
+  ...doctor,
+  ...endpoints,
+  ...forms,
+  ...history,
+  ...idle,
+  ...phrases,
+  ...programs,
+  ...requests,
+  ...schedules,
+  ...steps,
 }

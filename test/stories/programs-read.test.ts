@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import openapi from '../../src/adapters/api/openapi.json' with { type: 'json' }
-import { programWords } from '../../src/words/en/programs.ts'
+import { english } from '../../src/words/english.ts'
 import { presses } from '../support/ops.ts'
 import { callApi, proposeTo, tokenOf } from '../support/programs.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
@@ -269,7 +269,7 @@ interface Described {
 }
 
 test('The OpenAPI document lists every type of problem', () => {
-  const named = programWords['program.problem'].match(/\w+(?= \{)/g) ?? []
+  const named = english['program.problem'].match(/\w+(?= \{)/g) ?? []
   const types = named.map((type) => `urn:lamplighter:${type === 'other' ? 'fault' : type.replaceAll('_', '-')}`)
   expect(openapi.components.schemas.Problem.properties.type.enum.toSorted()).toEqual(types.toSorted())
 })
