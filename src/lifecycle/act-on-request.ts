@@ -10,7 +10,7 @@ import { end } from '../core/requests/end.ts'
 import { endpointNamed, wordOf } from '../core/requests/find-endpoint.ts'
 import { askedRows } from '../core/requests/waiting-list.ts'
 import { answerByCommand, breakGlassByCommand, findOpen } from '../features/approvals/by-command.ts'
-import { cancelStopOffers } from '../features/schedules/unschedule-command.ts'
+import { plannedStops } from '../features/schedules/unschedule-command.ts'
 import { undoRequest } from '../features/undo/undo.ts'
 import { callOff } from './make-way.ts'
 
@@ -69,8 +69,9 @@ async function openOn(services: Services, claim: ClaimedRequest, role: Role | nu
   // A program must not learn whether other people have an open request.
   const none = through === undefined ? say('cancel.none', { name: endpoint?.name ?? wordOf(claim) }) : notOwn(through)
   const isAsked = endpoint !== undefined && through === undefined
-  const offers = isAsked ? cancelStopOffers(await services.store.records(), endpoint.id) : []
-  await end(services, claim, 'refused', { says: none, ...(offers.length > 0 && { offers }) })
+  const items = isAsked ? plannedStops(await services.store.records(), endpoint.id) : []
+  const change = items.length > 0 && { change: { shown: { title: none, items } } }
+  await end(services, claim, 'refused', { says: none, ...change })
   return null
 }
 

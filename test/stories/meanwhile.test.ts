@@ -292,10 +292,13 @@ test('`cancel` with a name asks which is meant if a change is under way and anot
   await asks(dora, 'cancel "stop my-tts"', /^Cancelled: Stop my-tts/)
 })
 
-test('`cancel` offers to cancel a planned stop', async () => {
+test('`cancel` lists planned stops, each with a button that cancels it', async () => {
   const ana = town.slack.as('U0ANA')
   await asks(ana, 'stop my-llm at 5h', '[Schedule stop]')
   await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
-  await asks(ana, 'cancel my-llm', 'my-llm has no open request.')
-  await presses(ana, 'Cancel this stop', 'No schedule stops my-llm now.')
+  await asks(ana, 'stop my-llm at 6h', '[Schedule stop]')
+  await presses(ana, 'Schedule stop', /^✅ Scheduled a stop of my-llm .+ It stops before that/)
+  const stop = String.raw`\s+stop once to(?:day|morrow) at \S+\s+\[Cancel this stop\]`
+  await asks(ana, 'cancel my-llm', new RegExp(`^my-llm has no open request\\.${stop}${stop}$`))
+  await presses(ana, 'Cancel this stop', /Removed: stop once to(?:day|morrow) at/)
 })

@@ -9,7 +9,7 @@ import { choice, endpointName, type Field, matching, optional, reasonText, text 
 import { writeWord } from '../../core/commands/quoting.ts'
 import { type Automation, fits } from '../../core/model/automation.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
-import type { Offer } from '../../core/model/query-answer.ts'
+import type { QueryAnswer } from '../../core/model/query-answer.ts'
 import { isRule, type Records, ruleKey, type StoredRecord } from '../../core/model/records.ts'
 import { type Hold, isByHand, type OneOff, ruleName, weeklyName } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
@@ -79,13 +79,13 @@ function holdsAgain(removed: readonly StoredRecord[], { endpoint, rules, at }: C
     : rules.holds.filter(isEarly).map((hold) => ({ ...hold, until: until ?? at + dayMs }))
 }
 
-/** Offers to cancel each planned stop of an endpoint. `endpoint`: its id. */
-export function cancelStopOffers(records: Records, endpoint: string): readonly Offer[] {
-  return [...records.values()].flatMap((one) =>
-    one.kind === 'once' && one.want === 'down' && one.endpoint === endpoint
-      ? [{ label: say('schedules.cancelStop'), line: `unschedule ${writeWord(endpoint)} rule=${writeWord(one.id)}` }]
-      : [],
-  )
+/** Lists the planned stops of an endpoint, each with a button that cancels it. `endpoint`: its id. */
+export function plannedStops(records: Records, endpoint: string): QueryAnswer['items'] {
+  return [...records.values()].flatMap((one) => {
+    if (one.kind !== 'once' || one.want !== 'down' || one.endpoint !== endpoint) return []
+    const line = `unschedule ${writeWord(endpoint)} rule=${writeWord(one.id)}`
+    return [{ text: ruleName(one), offers: [{ label: say('schedules.cancelStop'), line }] }]
+  })
 }
 
 /** Hints that the team's rules are changed in the policy file. */
