@@ -175,6 +175,16 @@ describe('A weekly rule', () => {
     expect(effects(town)).toEqual(['stop', 'start'])
   })
 
+  test('applies again at once if somebody resumes automation right after a start outside its window', async () => {
+    const ana = await begin({}, 'mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    for (const when of ['mon 19:51', 'mon 20:01', 'mon 22:00']) await calendar.goTo(when)
+    await asks(ana, 'start my-llm', 'Left running until')
+    await asks(ana, 'resume my-llm', 'Resumed automation for my-llm')
+    for (const when of ['mon 22:02', 'mon 22:03']) await calendar.goTo(when)
+    await ana.sees(/my-llm stops today at .+\[Stop now\]/s, { in: 'ops' })
+  })
+
   test('leaves an endpoint alone that somebody stops during its notice', async () => {
     const ana = await begin({}, 'mon 12:00')
     await schedule(calendar, ana, 'my-llm')

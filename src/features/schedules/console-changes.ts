@@ -33,9 +33,13 @@ export async function moved(
   // A start here does not explain a stop that was seen after it.
   const isOurs = last !== undefined && [want === 'up' ? 'stopped' : 'started', 'unclear'].includes(leftBy(last) ?? '')
   const { by: rule, since } = desired(found.rules, now)
+  // Somebody has since ended the hold that their change had made.
+  const key = endpointKey('hold', endpoint.id)
+  const later = recent.slice(0, isOurs ? recent.indexOf(last) : 0)
+  const isResumed = later.some(({ status, change }) => status === 'succeeded' && change?.drop?.includes(key))
   // A rule whose time came after the request began is newer. A person’s stop that failed has still stopped it as wanted.
   const hasFailed = last?.status !== 'succeeded' && last?.plan?.at(-1)?.goal !== 'stopped'
-  if (isOurs && (isAutomatic(last) || hasFailed || (last.startedAt ?? since) < since)) {
+  if (isOurs && (isResumed || isAutomatic(last) || hasFailed || (last.startedAt ?? since) < since)) {
     await saveState(services, endpoint.id, { occurrence, state: 'held', attempts: attemptsOf(found), at: now })
     return services.soon()
   }
