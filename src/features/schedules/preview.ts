@@ -9,7 +9,7 @@ import type { BotServices, Services } from '../../core/ports/services.ts'
 import { costOver } from '../savings/format.ts'
 import { isGone, ownerKey } from './housekeeping.ts'
 import { nextChange, pausedUntil } from './rules/coming.ts'
-import { type Decider, desired, segments, spanOfOneOff, stopperOf } from './rules/desired-state.ts'
+import { type Decider, desired, isPause, segments, spanOfOneOff, stopperOf } from './rules/desired-state.ts'
 import { previewDays } from './rules/preview-days.ts'
 import { rulebookOf } from './rules/rulebook.ts'
 
@@ -100,7 +100,7 @@ export async function runCost(
   const rules = isRun ? rulesAfter(change, before) : null
   const next = rules && nextChange(rules, now)
   // If the rules are paused at the end of the run, it may go on for any time.
-  const isPaused = rules !== null && once?.kind === 'once' && desired(rules, once.until ?? now).want === 'hands off'
+  const isPaused = rules !== null && once?.kind === 'once' && isPause(desired(rules, once.until ?? now).by)
   if (endpoint === undefined || next?.want !== 'down' || isPaused) return ''
   const cost = await costOver(services, asStarted(endpoint, values), next.at - now)
   return cost === 'none' ? '' : say('endpoint.costs', { cost })

@@ -21,16 +21,16 @@ import { type Decider, desired, isPause } from './desired-state.ts'
 export function endOfOneOff(rules: Rules, once: OneOff, now: number): Sentence {
   const all = { ...rules, once: [...rules.once, once] }
   const end = once.until ?? once.at
-  const { want, until } = desired(all, end)
+  const { want, until, by } = desired(all, end)
   const next = nextChange(all, now)
   const first = desired(all, now)
   const after = { until: until === null ? 'none' : { at: until } }
   if (want === 'up') return say('once.staysOn', after)
-  if (want === 'hands off') return say('once.paused', { until: next?.want === 'down' ? { at: next.at } : 'none' })
+  if (isPause(by)) return say('once.paused', { until: next?.want === 'down' ? { at: next.at } : 'none' })
   if (first.want === 'down' && now < end) return say('once.already')
   if (next?.want === 'down' && next.at < end) {
-    const { by } = because(next.by)
-    return say('once.sooner', { at: { at: next.at }, by: by === 'once' && isPause(next.after) ? 'hold' : by })
+    const { by: cause } = because(next.by)
+    return say('once.sooner', { at: { at: next.at }, by: cause === 'once' && isPause(next.after) ? 'hold' : cause })
   }
   return say('once.stopsAt')
 }

@@ -97,6 +97,13 @@ test.each<[string, Partial<Rules>, string, string]>([
   expect(withInstants(english(found))).toBe(says)
 })
 
+test('A run is not called paused because a planned stop ends it first', () => {
+  const stop = once('o1', 'down', '2026-11-20 20:00')
+  const run = once('o2', 'up', '2026-11-20 12:00', '2026-12-29 10:00')
+  const found = endOfOneOff({ ...nothing, once: [stop] }, run, at('2026-11-20 12:00'))
+  expect(withInstants(english(found))).toBe('It stops before that: 2026-11-20T11:00Z, as planned.')
+})
+
 test.each([
   ['2026-11-21 09:00', 'it stops 2026-11-21T00:00Z, not sooner.'],
   ['2026-11-23 09:00', 'nothing stops it unless someone resumes automation.'],
