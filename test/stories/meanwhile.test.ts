@@ -216,6 +216,13 @@ test('A stop already scheduled and a question already waiting are not asked agai
   await asks(ana, 'ask "Deploy v2?"', 'This was already requested and is waiting for an answer.')
 })
 
+test('A stop that is confirmed after its time is not scheduled', async () => {
+  const ana = town.slack.as('U0ANA')
+  await asks(ana, 'stop my-llm at 5m', '[Schedule stop]')
+  await town.minutesPass(6)
+  await presses(ana, 'Schedule stop', /^🚫 Stop my-llm .+ cancelled\. That time has passed: .+ Give a later one\./)
+})
+
 test('A question asked while automation is paused does not show the reason for the pause', async () => {
   const ana = town.slack.as('U0ANA')
   await asks(ana, 'freeze reason="an incident"', 'Paused all automation')
@@ -294,11 +301,12 @@ test('`cancel` with a name asks which is meant if a change is under way and anot
 
 test('`cancel` lists planned stops, each with a button that cancels it', async () => {
   const ana = town.slack.as('U0ANA')
-  await asks(ana, 'stop my-llm at 5h', '[Schedule stop]')
+  await asks(ana, 'stop my-llm at tomorrow 09:00', '[Schedule stop]')
   await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
-  await asks(ana, 'stop my-llm at 6h', '[Schedule stop]')
+  await asks(ana, 'stop my-llm at tomorrow 10:00', '[Schedule stop]')
   await presses(ana, 'Schedule stop', /^✅ Scheduled a stop of my-llm .+ It stops before that/)
-  const stop = String.raw`\s+stop once to(?:day|morrow) at \S+\s+\[Cancel this stop\]`
+  await asks(ana, 'stop my-llm at tomorrow 10:00', 'my-llm already stops')
+  const stop = String.raw`\s+stop once tomorrow at \S+\s+\[Cancel this stop\]`
   await asks(ana, 'cancel my-llm', new RegExp(`^my-llm has no open request\\.${stop}${stop}$`))
-  await presses(ana, 'Cancel this stop', /Removed: stop once to(?:day|morrow) at/)
+  await presses(ana, 'Cancel this stop', /Removed: stop once tomorrow at/)
 })

@@ -5,7 +5,7 @@ import { oneOffIn, timeIn } from '../../core/commands/phrases.ts'
 import { when } from '../../core/commands/time-fields.ts'
 import { isByHand } from '../../core/model/rules.ts'
 import { say } from '../../core/model/words.ts'
-import { readWhen } from '../../core/time/parse-when.ts'
+import { readWhen, stillAhead } from '../../core/time/parse-when.ts'
 import { endOfOneOff } from '../schedules/rules/describe.ts'
 import { endedBy, lastsAgain, noStopping, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
 
@@ -30,7 +30,7 @@ export const stop = defineOperation({
   },
   laterBy: ({ at }) => at !== undefined,
   change: ({ at: typed }, context) => {
-    const at = readWhen(typed ?? '', context.at, context.zone)
+    const at = stillAhead(readWhen(typed ?? '', context.at, context.zone), context.now)
     if ('wrong' in at) return at
     const fault = noStopping(context)
     if (fault !== null || context.endpoint === undefined || context.rules === undefined) return { wrong: fault ?? '' }

@@ -90,7 +90,8 @@ export const schedule = defineChange({
 /** Says that the endpoint's rules already stop it at that instant (ms); null if they do not. */
 export function stopsAlready({ endpoint, rules, at: now }: ChangeContext, at: number) {
   const next = rules === undefined || endpoint?.active !== true ? null : nextChange(rules, now)
-  if (next?.want !== 'down' || next.at !== at) return null
+  const isPlanned = rules?.once.some((one) => one.want === 'down' && one.at === at)
+  if (!isPlanned && (next?.want !== 'down' || next.at !== at)) return null
   return { wrong: say('schedule.stopsAlready', { name: endpoint?.name ?? '', at: { at } }), holds: true } as const
 }
 
