@@ -71,10 +71,10 @@ export const keep = defineChange({
     const end = endOf(values, context)
     if ('wrong' in end) return end
     if (end.at - at > bounds.keep) return { wrong: say('keep.most', { most: { lasting: bounds.keep } }) }
-    const byHand = recordOn(context.records, 'hold', on)
+    const before = recordOn(context.records, 'hold', on)
     // A shorter pause would stop or start again what somebody started or stopped by hand.
-    if (byHand !== undefined && isByHand(byHand) && isCutShort(byHand, end.at))
-      return { wrong: say('keep.already', { name: endpoint?.name ?? '', until: { at: byHand.until } }), holds: true }
+    if (before !== undefined && isByHand(before) && isCutShort(before, end.at))
+      return { wrong: say('keep.already', { name: endpoint?.name ?? '', until: { at: before.until } }), holds: true }
     const also = keepersIn(context)
       .filter((one) => one.until > at && !isCutShort(one, end.at))
       .slice(0, mostKeepers)
@@ -82,7 +82,9 @@ export const keep = defineChange({
     const hold = heldBefore(context) ?? pause
     const scaled = endpoint?.autoscaled === true ? say('keep.scaled') : ''
     const free = hasRules(context) ? '' : say('keep.offFree')
-    return { change: { put: [hold] }, means: [free, stopAfter(hold, context), scaled, cutShort(values, context)] }
+    const isShorter = before !== undefined && at < before.until && isCutShort(before, end.at)
+    const shorter = cutShort(values, context) || (isShorter ? say('keep.shorter', { until: { at: before.until } }) : '')
+    return { change: { put: [hold] }, means: [free, stopAfter(hold, context), scaled, shorter] }
   },
   inverse: (undoing) => {
     if (undoing.values.off === 'off') return holdAgain(undoing)
@@ -158,7 +160,7 @@ function stopAfter(hold: Hold, { rules, at, automation, endpoint }: ChangeContex
 function cutShort(values: Ends, context: ChangeContext): Words {
   const end = values.off === 'off' ? context : endOf(values, context)
   const cut = 'at' in end ? keepersIn(context).find((one) => isCutShort(one, end.at)) : undefined
-  return cut === undefined ? '' : say('keep.cutShort', { until: { at: cut.until } })
+  return cut === undefined ? '' : say('keep.cuts', { by: { person: cut.by }, until: { at: cut.until } })
 }
 
 /** Also after an undo: a hold by hand that it brings back was not asked for, but a pause before it may have been. */
