@@ -70,11 +70,13 @@ export function buildServices(parts: ProjectParts) {
     throw new Error(
       `The metrics key of project ${project.name} is used for something else too: make a key that can only read metrics.`,
     )
-  for (const [name, secret] of project.eventSecrets)
-    if (ours.includes(secret.reveal()) || secret.reveal() === probeKey)
+  for (const { name, secret_env } of project.variables.events ?? []) {
+    const secret = config.eventSecrets?.of(secret_env)?.reveal()
+    if (secret !== undefined && [...ours, probeKey].includes(secret))
       throw new Error(
         `The secret of the webhook ${name} is used for something else too: make one for this webhook only.`,
       )
+  }
   const tag = tagOf(config.prefix, project.name)
   const proxy = config.proxy?.reveal()
   const [keys, signer] = [keysOf(tag), signerFor(config, tag)]

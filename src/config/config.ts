@@ -104,7 +104,10 @@ const firstVariables = [
 
 /** All secrets as plain text, to be masked. */
 export function secretsOf(config: Config): string[] {
-  const shared = config.projects.flatMap(({ signals, eventSecrets }) => [signals.key, ...eventSecrets.values()])
+  const shared = config.projects.flatMap(({ signals, variables: { events = [] } }) => [
+    signals.key,
+    ...events.map(({ secret_env }) => config.eventSecrets?.of(secret_env)),
+  ])
   return [...secretsFromContainers(config), ...shared.flatMap((one) => one?.reveal() ?? [])]
 }
 

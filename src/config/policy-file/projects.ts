@@ -27,8 +27,6 @@ export interface Project {
   /** The policy at startup. */
   readonly policy: Policy
   readonly signals: { readonly allowPrivate: boolean; readonly key: Secret | undefined }
-  /** The signing secret of each webhook, by name. Never set in a bot. */
-  readonly eventSecrets: ReadonlyMap<string, Secret>
   /** Names of the variables for address and keys. Only secrets of webhooks are read again after startup. */
   readonly variables: Pick<ProjectEntry, 'base_url_env' | 'api_key_env' | 'signals' | 'events'>
 }
@@ -91,13 +89,10 @@ export function projectsOf(
     const toKey = `Set ${key} to an API key of the platform's project.`
     const apiKey = valueFrom(key, secretText, [...path, 'api_key_env'], toKey)
     const keyPath = [...path, 'signals', 'key_env']
-    return {
-      baseUrl,
-      apiKey,
-      probeKey: valueFrom(signals?.key_env, secretText, keyPath, 'Set it, or leave key_env out.'),
-      // A missing secret turns off its webhook and nothing else.
-      eventSecrets: events.map(({ secret_env }) => valueFrom(secret_env, secretText, path)),
-    }
+    const probeKey = valueFrom(signals?.key_env, secretText, keyPath, 'Set it, or leave key_env out.')
+    // A missing secret turns off its webhook and nothing else.
+    for (const { secret_env } of events) valueFrom(secret_env, secretText, path)
+    return { baseUrl, apiKey, probeKey }
   })
   // No name can be read from a file that is not YAML.
   if (namings.every(({ base_url_env }) => base_url_env === undefined))
@@ -106,8 +101,7 @@ export function projectsOf(
   if (unread) return []
   const entries = text ? (text.policy?.projects ?? []) : withoutFile
   return entries.map((entry, index) => {
-    const { baseUrl, apiKey, probeKey, eventSecrets = [] } = values[index] ?? {}
-    const secrets = (entry.events ?? []).map(({ name }, at) => [name, eventSecrets[at]] as const)
+    const { baseUrl, apiKey, probeKey } = values[index] ?? {}
     return {
       baseUrl,
       apiKey,
@@ -116,7 +110,6 @@ export function projectsOf(
       policy: policyOf(entry, version),
       variables: entry,
       signals: { allowPrivate: entry.signals?.allow_private === true, key: probeKey },
-      eventSecrets: new Map(secrets.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))),
     }
   })
 }
