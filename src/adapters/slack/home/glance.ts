@@ -19,7 +19,7 @@ import { askOf } from '../../../lifecycle/messages/question.ts'
 import { type AnyBlock, contextLine, header, paragraph } from '../kit/blocks.ts'
 import { marked, nameRow, offerButton, offersMenu } from '../kit/buttons.ts'
 import { shortened } from '../kit/text.ts'
-import { blocksOf, idIn } from '../messages/draw.ts'
+import { blocksOf, tagWithProject } from '../messages/draw.ts'
 
 export interface Corner extends Overview {
   readonly commands: Commands
@@ -72,23 +72,20 @@ export function endpointsOf(corner: Corner, named: boolean, share: number, now: 
   const sorted = endpoints.toSorted(
     (a, b) => Number(a.active === false) - Number(b.active === false) || order.compare(a.name, b.name),
   )
-  const shown = sorted.slice(0, share).map((endpoint, nth) => {
+  const shown = sorted.slice(0, share).map((endpoint) => {
     const menu = offersMenu(
       rowActions(endpoint).filter(({ line }) => mayWrite(role, line, commands.rows)),
       language,
     )
-    const state = asText(rowWords(endpoint, corner, now), language)
-    return {
-      ...nameRow(endpoint.name, markOf(endpoint), [state], menu, 300),
-      block_id: idIn(project, `endpoint.${nth}`),
-    }
+    return nameRow(endpoint.name, markOf(endpoint), [asText(rowWords(endpoint, corner, now), language)], menu, 300)
   })
   const age = {
     recent: now - at < 60_000 ? 'yes' : 'no',
     age: { lasting: now - at },
     more: endpoints.length - shown.length,
   }
-  return [title, ...shown, contextLine(asText(say('home.age', age), language))]
+  const tagged = tagWithProject(project, shown, 'endpoint.')
+  return [title, ...tagged, contextLine(asText(say('home.age', age), language))]
 }
 
 const order = new Intl.Collator('en')
@@ -119,15 +116,7 @@ export function asksShown(
         smallPart(dotted(askerOf(request), expiresOf(request), where)),
         buttonsPart(...presses),
       ]
-      return withIds(
-        project,
-        `ask.${at}`,
-        parts.flatMap((part) => blocksOf(part, language)),
-      )
+      const blocks = parts.flatMap((part) => blocksOf(part, language))
+      return tagWithProject(project, blocks, `ask.${at}.`)
     })
-}
-
-/** Gives blocks ids that are unique in the whole view. */
-export function withIds(project: string, prefix: string, blocks: readonly AnyBlock[]): readonly AnyBlock[] {
-  return blocks.map((block, part) => ({ ...block, block_id: idIn(project, `${prefix}.${part}`) }))
 }

@@ -15,9 +15,9 @@ import { cardOf, noticeIn, standingOf } from '../../../lifecycle/messages/card.t
 import { smallPart, textPart } from '../../../lifecycle/messages/draft.ts'
 import { type AnyBlock, contextLine, header, paragraph, preformatted } from '../kit/blocks.ts'
 import { button, buttons, offerButton } from '../kit/buttons.ts'
-import { blocksOf, drawn } from '../messages/draw.ts'
+import { blocksOf, drawn, tagWithProject } from '../messages/draw.ts'
 import { type Ahead, aheadIn, laterIn } from './ahead.ts'
-import { asksIn, asksShown, type Corner, endpointsOf, idlingIn, runningIn, withIds } from './glance.ts'
+import { asksIn, asksShown, type Corner, endpointsOf, idlingIn, runningIn } from './glance.ts'
 
 /** How many entries each list may have, so that all of them fit into Slack's 100 blocks. */
 const max = { asks: 4, notices: 3, own: 5, endpoints: 20 } as const
@@ -43,7 +43,7 @@ export function homeView(
       say('home.running'),
       mine.flatMap((corner) => runningIn(corner, named, language)),
     ),
-    ...mine.flatMap((corner) => withIds(corner.project, 'idle', idlingIn(corner, language))),
+    ...mine.flatMap((corner) => tagWithProject(corner.project, idlingIn(corner, language), 'idle.')),
     ...section(say('home.ahead'), aheadOrNone()),
     ...section(say('home.asked'), mine.flatMap(askedBy)),
     ...section(say('home.saved'), savedIn(mine, language)),
@@ -70,7 +70,7 @@ export function homeView(
     const end = includes(role, 'operator') ? [buttons(offerButton(offer, 0, language))] : []
     return freezeItems(freezeAt(records, now)).flatMap(({ text: says }) => {
       const where = named ? [contextLine(text(say('home.project', { project })))] : []
-      return withIds(project, 'frozen', [paragraph(...rendered(says, language)), ...end, ...where])
+      return tagWithProject(project, [paragraph(...rendered(says, language)), ...end, ...where], 'frozen.')
     })
   }
 
@@ -91,7 +91,7 @@ export function homeView(
     return announcedTo({ project, ...corner }).flatMap((request, at) => {
       const { blocks: card } = drawn(cardOf(parsedBy(corner.commands, request), now), language)
       const where = named ? [contextLine(text(say('home.project', { project })))] : []
-      return withIds(project, `notice.${at}`, [...card, ...where])
+      return tagWithProject(project, [...card, ...where], `notice.${at}.`)
     })
   }
 

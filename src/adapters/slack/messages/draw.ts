@@ -115,20 +115,20 @@ function buttonOf(
   return confirmed(press, read(sure.title), read(sure.text), read(sure.yes), read(sure.no))
 }
 
-/** Makes a block id from which `projectIn` reads the project. */
-export function idIn(project: string, block: string): string {
-  return `project:${project}:${block}`
-}
-
+/** Reads the project from an id that `tagWithProject` has made. */
 export function projectIn(block: string): string | undefined {
   return /^project:([a-z0-9-]{1,32}):/.exec(block)?.[1]
 }
 
-/** Ties the buttons of these blocks to a project, because their channel may belong to another one by then. */
-export function tagWithProject(project: string, blocks: readonly AnyBlock[]): readonly AnyBlock[] {
+/**
+ * Ties the buttons of these blocks to a project, because their channel may belong to another one by then. `prefix`: makes
+ * their ids unique among several lists of one view.
+ */
+export function tagWithProject(project: string, blocks: readonly AnyBlock[], prefix = ''): readonly AnyBlock[] {
   return blocks.map((block, at) => {
     const hasButtons = block.type === 'actions' || (block.type === 'section' && block.accessory !== undefined)
-    return hasButtons && block.block_id === undefined ? { ...block, block_id: idIn(project, `${at}`) } : block
+    const isTagged = !hasButtons || block.block_id !== undefined
+    return isTagged ? block : { ...block, block_id: `project:${project}:${prefix}${at}` }
   })
 }
 
