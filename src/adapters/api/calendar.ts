@@ -2,11 +2,11 @@ import type { Commands } from '../../core/commands/commands.ts'
 import { lockdownIn } from '../../core/model/records.ts'
 import { type Language, say } from '../../core/model/words.ts'
 import { isInside } from '../../core/policy/programs.ts'
-import type { ProjectGateway } from '../../core/requests/gateway.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 import { plainText } from '../../core/words/plain.ts'
 import { lockedDown } from '../../features/safeguards/lockdown.ts'
 import { changesAhead } from '../../lifecycle/messages/ahead.ts'
+import type { TokenCaller } from './caller.ts'
 import { Refusal } from './problem.ts'
 
 /** A calendar needs at least one component, even if nothing starts or stops. All instants are in UTC. */
@@ -24,18 +24,13 @@ const zone = [
 /** How far a calendar looks ahead, ms. */
 const span = 14 * dayMs
 
-interface CalendarOptions {
-  readonly gateway: ProjectGateway
-  readonly commands: Commands
-  /** Patterns of the endpoints in it; absent: all. */
-  readonly on?: readonly string[] | undefined
-  readonly language: Language
-  /** ms since 1970. */
-  readonly now: number
-}
-
 /** Returns iCalendar (RFC 5545). Throws a Refusal in a lockdown, because nothing starts or stops then. */
-export async function calendarOf({ gateway, commands, on, language, now }: CalendarOptions): Promise<string> {
+export async function calendarOf(
+  commands: Commands,
+  { gateway, on }: Pick<TokenCaller, 'gateway' | 'on'>,
+  language: Language,
+  now: number,
+): Promise<string> {
   const { project, home, store } = gateway
   const locked = lockdownIn(await store.records())
   if (locked !== null) throw new Refusal({ status: 503, type: 'locked', says: lockedDown(locked.why), retryAfter: 900 })

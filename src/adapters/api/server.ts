@@ -150,9 +150,8 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
 
   /** The token is part of the URL, because calendars send no headers. */
   async function calendar({ response }: Call, secret: string): Promise<void> {
-    const { gateway, actor, on } = known(await callers.byToken(`Bearer ${secret}`, 'calendar'))
-    const language = await languageFor([gateway], actor)
-    const text = await calendarOf({ gateway, commands, on, language, now: clock.now() })
+    const caller = known(await callers.byToken(`Bearer ${secret}`, 'calendar'))
+    const text = await calendarOf(commands, caller, await languageOf(caller), clock.now())
     response.writeHead(200, { 'content-type': 'text/calendar; charset=utf-8', 'cache-control': 'no-store' })
     response.end(text)
   }

@@ -32,7 +32,7 @@ function written(
     home: { coming: async () => coming, open: async () => [] },
     store: { names: async () => ({ endpoints, at }), records: async () => records },
   } as unknown as ProjectGateway
-  return calendarOf({ gateway, commands, on, language, now: at })
+  return calendarOf(commands, { gateway, ...(on && { on }) }, language, at)
 }
 
 /** Reads the events by the rules of RFC 5545: unfolds lines, cuts them at the first colon, unescapes values. */
@@ -75,21 +75,15 @@ test('a calendar that is limited to a tag leaves out every other endpoint', asyn
 })
 
 test('a name cannot add a line', async () => {
-  const [event] = eventsIn(
-    await calendarOf({
-      gateway: {
-        project: 'x',
-        home: {
-          coming: async () => [{ endpoint: { id: 'e', name: 'a\r\nATTACH:b' }, at: now + 1, want: 'up' }],
-          open: async () => [],
-        },
-        store: { names: async () => null, records: async () => new Map() },
-      } as unknown as ProjectGateway,
-      commands,
-      language: 'en',
-      now,
-    }),
-  )
+  const gateway = {
+    project: 'x',
+    home: {
+      coming: async () => [{ endpoint: { id: 'e', name: 'a\r\nATTACH:b' }, at: now + 1, want: 'up' }],
+      open: async () => [],
+    },
+    store: { names: async () => null, records: async () => new Map() },
+  } as unknown as ProjectGateway
+  const [event] = eventsIn(await calendarOf(commands, { gateway }, 'en', now))
   expect(event).not.toHaveProperty('ATTACH')
 })
 
