@@ -135,24 +135,22 @@ export async function bodyText(request: IncomingMessage): Promise<string> {
   }
 }
 
-/** Returns a signal that aborts once nobody is waiting for the answer. */
-export function goneOf(response: ServerResponse): AbortSignal {
-  const gone = new AbortController()
-  response.once('close', () => gone.abort())
-  return gone.signal
-}
-
-/** Makes a `fetch` request of one whose body was read, but without the headers that proved its sender. */
+/**
+ * Makes a `fetch` request of one whose body was read, but without the headers that proved its sender. Its signal aborts
+ * once nobody is waiting for the response.
+ */
 export function webRequest(
   { headers, method = 'POST', url = '/' }: IncomingMessage,
   body: string,
-  signal: AbortSignal,
+  response: ServerResponse,
 ): Request {
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
   const secret = /^(authorization|cookie|x-slack-signature)$/
   const kept = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === 'string' && !secret.test(name) ? [[name, value] as [string, string]] : [],
   )
-  return new Request(new URL(url, 'http://localhost'), { method, headers: kept, body, signal })
+  return new Request(new URL(url, 'http://localhost'), { method, headers: kept, body, signal: gone.signal })
 }
 
 export async function sendWeb(response: ServerResponse, { status, headers, body }: Response): Promise<void> {

@@ -20,7 +20,6 @@ import {
   badBody,
   beginStream,
   bodyText,
-  goneOf,
   noRequest,
   type Problem,
   problemBody,
@@ -207,7 +206,7 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
       request: (id: string, meta: unknown) => replyOf(async () => calls.request(await as(meta), id)),
     }
     const { answerMcp } = await import('./mcp.ts')
-    await sendWeb(response, await answerMcp(webRequest(request, text, goneOf(response)), door, options))
+    await sendWeb(response, await answerMcp(webRequest(request, text, response), door, options))
   }
 
   /** Turns a refusal into a reply, because a tool answers with what was wrong. */
