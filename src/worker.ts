@@ -110,8 +110,7 @@ export async function startWorker(config: Config, log: ProcessLog, time: Time, m
       const ruleClock = createRuleClock(services, ticked, checkRules)
       const minutes = round('checking the rules of this minute failed', 1_000, 'later', ruleClock.checkIfDue)
       const work = (id: string) => workingOn(id, () => advance(services, id))
-      const running = createWorkers(redis, tag, { advance: work, log })
-      workers = running
+      workers = createWorkers(redis, tag, work, log)
       const pulse = { role: 'worker', policy: () => policy.version(), left: services.left.says } as const
       const endBeat = await startHeartbeat(redis, keys, pulse)
       const key = keyWatch(services.platform, clock)
@@ -129,7 +128,7 @@ export async function startWorker(config: Config, log: ProcessLog, time: Time, m
       return {
         rounds: [rules, minutes, ...roundsOf(built, work, redis, keys, room)],
         close: async () => {
-          await Promise.all([endBeat(), running.close()])
+          await Promise.all([endBeat(), workers?.close()])
           await built.close()
         },
       }

@@ -12,16 +12,16 @@ const atOnce = { changes: 10, answers: 20 } as const
 
 export type Workers = ReturnType<typeof createWorkers>
 
-interface WorkersOptions {
-  readonly advance: (id: string) => Promise<void>
-  readonly log: Log
-}
-
 /**
  * Runs `advance` for every job; our own lease decides who works. A job is finished as soon as there is room for its
  * request: BullMQ then handles one at a time, which takes a third fewer commands. `close` waits for the work under way.
  */
-export function createWorkers(connection: ConnectionOptions, tag: string, { advance, log }: WorkersOptions) {
+export function createWorkers(
+  connection: ConnectionOptions,
+  tag: string,
+  advance: (id: string) => Promise<void>,
+  log: Log,
+) {
   const running = new Set<Promise<void>>()
   let closing = false
 

@@ -37,13 +37,11 @@ function workers(advance: (id: string) => Promise<void> = async () => undefined)
     error: () => undefined,
     warn: (fields, says) => void warned.push({ ...fields, says }),
   }
-  const running = createWorkers(connected(), tag, {
-    log,
-    advance(id) {
-      ids.push(id)
-      return advance(id)
-    },
-  })
+  const counted = (id: string) => {
+    ids.push(id)
+    return advance(id)
+  }
+  const running = createWorkers(connected(), tag, counted, log)
   onTestFinished(() => running.close())
   return { ids, warned, again: running.again, close: () => running.close() }
 }
