@@ -1,7 +1,7 @@
 import createClient, { type Middleware } from 'openapi-fetch'
 import type { components, paths } from '../../../generated/api.ts'
 import { type Answers, type Call, call } from '../../core/commands/call.ts'
-import { type Endpoint, endpointIdPattern, type InstanceType } from '../../core/model/endpoint.ts'
+import { endpointIdPattern } from '../../core/model/endpoint.ts'
 import { say } from '../../core/model/words.ts'
 import { type Happenings, sparingly } from '../../core/ports/meter.ts'
 import type { Outcome, Platform } from '../../core/ports/platform.ts'
@@ -9,7 +9,7 @@ import type { Log } from '../../core/ports/services.ts'
 import { tracedCall } from '../../core/ports/traces.ts'
 import { asText } from '../../core/words/render.ts'
 import { createTransport, type Proxies, wholeResponse } from '../http/transport.ts'
-import { outcomeOfStatus, outcomeOfThrown, outcomeOfUnreadable, pauseOf } from './errors.ts'
+import { outcomeOfStatus, outcomeOfThrown, pauseOf } from './errors.ts'
 import { readers } from './read.ts'
 
 export interface PlatformOptions {
@@ -103,7 +103,7 @@ export function createPlatform(options: PlatformOptions): Platform & { close(): 
       try {
         return { kind: 'answered', answer: read(JSON.parse(data ?? ''), endpointId) as Answer }
       } catch {
-        return outcomeOfUnreadable(status)
+        return { kind: 'unknown', status, says: say('platform.unreadable', { status: answered }) }
       }
     } catch (thrown) {
       if (thrown instanceof UnsafeCall) throw thrown
@@ -115,8 +115,16 @@ export function createPlatform(options: PlatformOptions): Platform & { close(): 
 
   return {
     send,
-    list: () => listAll(send),
-    instanceTypes: () => listInstanceTypes(send),
+    async list() {
+      const read = await allPages((query) => send(call('get', '/endpoints', { params: { query } })))
+      if (read.kind !== 'answered') return read
+      const endpoints = read.answer.flatMap((page) => page.endpoints)
+      return { kind: 'answered', answer: [...new Map(endpoints.map((one) => [one.id, one])).values()] }
+    },
+    async instanceTypes() {
+      const read = await allPages((query) => send(call('get', '/instance-types', { params: { query } })))
+      return read.kind === 'answered' ? { ...read, answer: read.answer.flatMap(({ types }) => types) } : read
+    },
     timeoutMs,
     /** Waits for the calls under way, then closes the connections. */
     close: () => transport.close(),
@@ -208,16 +216,4 @@ async function allPages<Page extends { readonly pages: number; readonly total?: 
     pages = answer.pages
   }
   return { kind: 'answered', answer: all }
-}
-
-async function listAll(send: Platform['send']): Promise<Outcome<readonly Endpoint[]>> {
-  const read = await allPages((query) => send(call('get', '/endpoints', { params: { query } })))
-  if (read.kind !== 'answered') return read
-  const endpoints = read.answer.flatMap((page) => page.endpoints)
-  return { kind: 'answered', answer: [...new Map(endpoints.map((one) => [one.id, one])).values()] }
-}
-
-async function listInstanceTypes(send: Platform['send']): Promise<Outcome<readonly InstanceType[]>> {
-  const read = await allPages((query) => send(call('get', '/instance-types', { params: { query } })))
-  return read.kind === 'answered' ? { ...read, answer: read.answer.flatMap(({ types }) => types) } : read
 }

@@ -52,11 +52,6 @@ function fallback(status: number): Words {
   return fallbacks[status] ?? say('platform.refused', { status: `${status}` })
 }
 
-/** Returns the outcome of a 2xx whose body does not fit the specification. */
-export function outcomeOfUnreadable(status: number): NoAnswer {
-  return { kind: 'unknown', status, says: say('platform.unreadable', { status: `${status}` }) }
-}
-
 export function outcomeOfThrown(thrown: unknown, origin: string, timeoutMs: number): NoAnswer {
   const causes = chain(thrown)
   if (causes.some(({ name }) => name === 'TimeoutError' || name === 'AbortError')) {

@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  outcomeOfStatus,
-  outcomeOfThrown,
-  outcomeOfUnreadable,
-  pauseOf,
-} from '../../../src/adapters/platform/errors.ts'
+import { outcomeOfStatus, outcomeOfThrown, pauseOf } from '../../../src/adapters/platform/errors.ts'
 import { say } from '../../../src/core/model/words.ts'
 import { english } from '../../support/words.ts'
 
@@ -127,7 +122,6 @@ describe('The outcome of a status', () => {
 
   test.each([408, 425, 501, 502, 503, 504, 302])('is unknown for %i', (status) => {
     expect(outcomeOfStatus(status, '')).toMatchObject({ kind: 'unknown', status })
-    expect(outcomeOfUnreadable(200)).toMatchObject({ kind: 'unknown', status: 200 })
   })
 })
 
