@@ -119,16 +119,12 @@ const sentinelConnector = function connectorFor(options: ConstructorParameters<t
   const connector = new SentinelConnector(options)
   const connect = connector.connect.bind(connector)
   connector.connect = (emit) => {
-    const detector: unknown = Reflect.get(connector, 'failoverDetector')
-    if (isListening(detector)) detector.cleanup()
+    const detector = Reflect.get(connector, 'failoverDetector') as { readonly cleanup?: () => void } | null | undefined
+    detector?.cleanup?.()
     return connect(emit)
   }
   return connector
 } as unknown as NonNullable<RedisOptions['Connector']>
-
-function isListening(detector: unknown): detector is { cleanup(): void } {
-  return typeof detector === 'object' && detector !== null && 'cleanup' in detector
-}
 
 function loginOf({ username, password, tls }: RedisAddress): Pick<RedisOptions, 'username' | 'password' | 'tls'> {
   return {
@@ -198,7 +194,9 @@ async function skewOf(redis: Pick<Redis, 'time'>, before?: number): Promise<numb
 
 /** Checks that Redis keeps what it stores. Throws Misconfigured; warns if Redis hides its settings. */
 export async function checkKeeps(redis: Redis, mayForget: boolean, log: Log): Promise<void> {
-  if (!(redis instanceof Cluster) && (await isOfCluster(redis)))
+  // Empty if Redis does not say.
+  const info = redis instanceof Cluster ? '' : await redis.info('cluster').catch(() => '')
+  if (/^cluster_enabled:1\b/m.test(info))
     throw new Misconfigured(
       'This Redis is a node of a cluster: write redis+cluster:// instead of redis:// in REDIS_URL.',
     )
@@ -211,12 +209,6 @@ export async function checkKeeps(redis: Redis, mayForget: boolean, log: Log): Pr
   const says = `Redis may lose data. ${asText(faults, 'en')}`
   if (!mayForget) throw new Misconfigured(says)
   log.warn({}, says)
-}
-
-/** Returns false if Redis does not say. */
-async function isOfCluster(redis: Redis): Promise<boolean> {
-  const info = await redis.info('cluster').catch(() => '')
-  return /^cluster_enabled:1\b/m.test(info)
 }
 
 /** Returns the faults in any server's settings, each with what to set, or null if a server hides them. */
