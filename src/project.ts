@@ -25,7 +25,7 @@ import { createPeople } from './adapters/slack/web/people.ts'
 import { type Config, secretsFromContainers } from './config/config.ts'
 import type { LivePolicy } from './config/policy-file/live.ts'
 import { type Check, checkOf } from './core/model/query-answer.ts'
-import { type Sentence, say, type Words } from './core/model/words.ts'
+import { say, type Words } from './core/model/words.ts'
 import type { EventPorts } from './core/ports/audit.ts'
 import type { Meter } from './core/ports/meter.ts'
 import { keyCheck } from './core/ports/platform.ts'
@@ -170,7 +170,7 @@ export function buildServices(parts: ProjectParts) {
       await versionCheck(redis, keys),
       signingCheck(config),
       fileCheck(live.refusal()) ?? (await policyCheck(redis, keys)),
-      groupsCheck(await unknownGroups(client, live.groups())),
+      checkOf(say('check.groups'), await unknownGroups(client, live.groups()), say('groups.known')),
       await approversCheck(services, home.team),
       ...(await webhookChecks(services, events)),
     ],
@@ -201,10 +201,6 @@ function sumOf(counts: Readonly<Record<string, number>>): number {
 function fileCheck(refusal: readonly Words[]): Check | null {
   if (refusal.length === 0) return null
   return { name: say('check.policy'), well: false, says: say('policyFile.bad', { mistakes: refusal }) }
-}
-
-function groupsCheck(unknown: readonly Sentence[]): Check {
-  return checkOf(say('check.groups'), unknown.length === 0 ? null : unknown, say('groups.known'))
 }
 
 /** `asked` is the field that the platform named when it refused a scale. */

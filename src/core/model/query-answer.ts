@@ -5,7 +5,7 @@ import type { DailyPreview, Vote } from './question.ts'
 import type { Freeze, IdleRule, StandIn } from './records.ts'
 import type { Actor, Member } from './roles.ts'
 import type { Rule, Rules } from './rules.ts'
-import type { Sentence, Words } from './words.ts'
+import { type Sentence, saysNothing, type Words } from './words.ts'
 
 /** A line as a button. */
 export interface Offer {
@@ -269,9 +269,10 @@ export interface Check {
   readonly says: Words
 }
 
-/** Makes a check. `fault`: what is wrong and what to do about it; null: it passed, as `seen` says. */
+/** Makes a check. `fault`: what is wrong and what to do about it; null or no words: it passed, as `seen` says. */
 export function checkOf(name: Sentence, fault: Words | null, seen: Words): Check {
-  return { name, well: fault === null, says: fault ?? seen }
+  const well = fault === null || saysNothing(fault)
+  return { name, well, says: well ? seen : fault }
 }
 
 /** Texts, with the people they mention between them. */

@@ -149,5 +149,5 @@ export async function approversCheck(services: Knows, team: string): Promise<Che
     ...(unable.length > 0 ? [say('approvers.unable', { who: unable.join(', ') })] : []),
     ...(unknown.length > 0 ? [say('approvers.unknown', { who: unknown.join(', ') })] : []),
   ]
-  return checkOf(say('check.approvers'), faults.length === 0 ? null : faults, say('approvers.all'))
+  return checkOf(say('check.approvers'), faults, say('approvers.all'))
 }

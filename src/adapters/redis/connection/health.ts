@@ -20,7 +20,7 @@ export async function storeChecks(redis: Redis, keys: Keys, skew: number, now: n
       unwritable === null ? null : say('storage.unwritable', { why: unwritable }),
       say('storage.writable'),
     ),
-    checkOf(say('check.redis'), faults?.length ? faults : null, say(faults === null ? 'redis.hidden' : 'redis.well')),
+    checkOf(say('check.redis'), faults, say(faults === null ? 'redis.hidden' : 'redis.well')),
     checkOf(say('check.clock'), ms < 1_000 ? null : apart('yes'), apart('no')),
     checkOf(say('check.requests'), late === 0 ? null : say('requests.late', { count: late }), say('requests.none')),
     await roomCheck(redis),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { readAs, unlessNewer, written } from '../../../core/model/formats.ts'
 import { type Check, checkOf } from '../../../core/model/query-answer.ts'
-import { say } from '../../../core/model/words.ts'
+import { say, saysNothing } from '../../../core/model/words.ts'
 import { asText } from '../../../core/words/render.ts'
 import { faultOfWriting } from './health.ts'
 import type { Keys } from './keys.ts'
@@ -94,14 +94,9 @@ export async function versionCheck(redis: Redis, keys: Keys): Promise<Check> {
 /** Checks that a worker and a bot are running. While Redis refuses writes, they can't report that they are. */
 export async function processesCheck(redis: Redis, keys: Keys): Promise<Check> {
   const roles = new Set((await living(redis, keys, Date.now())).map(({ role }) => role))
-  const missing = [
-    ...(roles.has('worker') ? [] : [say('workers.none')]),
-    ...(roles.has('bot') ? [] : [say('bots.none')]),
-  ]
-  const name = say('check.processes')
-  if (missing.length === 0) return { name, well: true, says: say('processes.well') }
-  const isUnknown = (await faultOfWriting(redis, keys)) !== null
-  return { name, well: false, says: isUnknown ? say('processes.unknown') : missing }
+  const missing = [roles.has('worker') ? '' : say('workers.none'), roles.has('bot') ? '' : say('bots.none')]
+  const isUnknown = !saysNothing(missing) && (await faultOfWriting(redis, keys)) !== null
+  return checkOf(say('check.processes'), isUnknown ? say('processes.unknown') : missing, say('processes.well'))
 }
 
 /** Checks that all live processes use the same policy file, some time after a change. */
