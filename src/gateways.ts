@@ -1,6 +1,6 @@
 import { createProducer } from './adapters/queue/jobs.ts'
 import { connectDoor } from './adapters/redis/connection/connect.ts'
-import { isCrowded, writeProbe } from './adapters/redis/connection/health.ts'
+import { writeProbe } from './adapters/redis/connection/health.ts'
 import { startHeartbeat, workersProbe } from './adapters/redis/connection/heartbeat.ts'
 import { keysOf, tagOf } from './adapters/redis/connection/keys.ts'
 import { createTickMark } from './adapters/redis/connection/leader-turns.ts'
@@ -59,7 +59,7 @@ export async function openDoor(role: 'bot' | 'api', config: Config, log: Process
       skew: skew.ms,
       patience: time.patience,
       perMinute,
-      isFull: () => isCrowded(room.share()),
+      isFull: room.isCrowded,
       log,
       meter,
     })

@@ -81,7 +81,12 @@ export async function measureRoom(redis: Redis) {
     asking = false
   }
   const timer = setInterval(() => void measure(), roomEvery)
-  return { share: () => share, stop: () => clearInterval(timer) }
+  return {
+    share: () => share,
+    /** Whether queries are refused. */
+    isCrowded: () => share !== null && share >= shares.crowded,
+    stop: () => clearInterval(timer),
+  }
 }
 
 /** Returns the share of maxmemory in use, 0 to 1, on the fullest server; null if no server reports a maxmemory. */
@@ -96,11 +101,6 @@ async function shareOf(redis: Redis): Promise<number | null> {
 
 function numberIn(text: string, field: string): number {
   return Number(new RegExp(`^${field}:(\\d+)`, 'm').exec(text)?.[1] ?? 0)
-}
-
-/** Whether queries are refused. `share`: of maxmemory in use, 0 to 1; null: unknown. */
-export function isCrowded(share: number | null): boolean {
-  return share !== null && share >= shares.crowded
 }
 
 /** Warns people once when Redis is nearly full, and says once when it has room. The mark of who warns is unsigned. */
