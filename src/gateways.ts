@@ -45,8 +45,7 @@ export async function openDoor(role: 'bot' | 'api', config: Config, log: Process
   const doors = projects.map(({ name }) => {
     const tag = tagOf(prefix, name)
     const [keys, policy, queue] = [keysOf(tag), live.of(name), createProducer(redis, tag)]
-    const ticked = createTickMark(redis, keys)
-    const tickedAgo = () => ticked.ago()
+    const tickedAgo = createTickMark(redis, keys).ago
     meter.project({ project: name, policyVersion: live.version, depths: queue.depths, tickedAgo })
     const store = createStore({
       redis,

@@ -121,7 +121,7 @@ export async function startWorker(config: Config, log: ProcessLog, time: Time, m
         project: project.name,
         policyVersion: policy.version,
         depths: queue.depths,
-        tickedAgo: () => ticked.ago(),
+        tickedAgo: ticked.ago,
         worker: { services, verifiedAt: verifiedIn(redis, keys).at },
       })
       meter.probe('rules', async () => whyNot(tickedCheck(await ticked.ago())))

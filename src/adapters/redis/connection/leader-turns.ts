@@ -42,7 +42,7 @@ export function createTickMark(redis: Redis, { reconcileStates }: Keys) {
     /** `took`: how long the check has taken, ms. */
     note: async (took = 0) => void (await redis.set(at, 1, 'PX', Math.max(1, patience - Math.ceil(took)))),
     /** Returns how long ago the check began, ms, or null if it is longer than it should be. */
-    async ago(): Promise<number | null> {
+    ago: async (): Promise<number | null> => {
       const left = await redis.pttl(at)
       return left < 0 ? null : Math.max(0, patience - left)
     },
