@@ -130,7 +130,10 @@ async function drawn(wire: Wire, request: Request, ledger: SentMessages, planned
   // The first place takes messages, but a card there does not last.
   const isLost = ledger.restarts >= maxCardReposts
   const moved = withDetour(request, whole, isLost ? undefined : place)
-  const wanted = await withAsker(wire, messageOf(moved, await languageOf(wire, planned)))
+  const plain = messageOf(moved, await languageOf(wire, planned))
+  // The asker's name comes first, as in "ana: Stop my-llm?".
+  const [name] = (planned.asker && (await wire.people.namesOf(planned.asker.user))) ?? []
+  const wanted = name === undefined ? plain : { ...plain, message: saidBy(name, plain.message) }
   return withProject(wire, request, placed(wire, ledger, wanted), place)
 }
 
@@ -140,12 +143,6 @@ function withSecret({ tokens }: Wire, { id }: Request, planned: PlannedMessage):
   const secret = tokens.secretOf(id) ?? ''
   const shown = planned.secret === 'address' ? `/v1/calendar/${secret}.ics` : secret
   return { ...planned, draft: { says, parts: [...parts, { kind: 'lines', lines: [shown] }] } }
-}
-
-/** Puts the asker's name first, as in "ana: Stop my-llm?". */
-async function withAsker({ people }: Wire, wanted: RequestMessage): Promise<RequestMessage> {
-  const [name] = (wanted.asker && (await people.namesOf(wanted.asker.user))) ?? []
-  return name === undefined ? wanted : { ...wanted, message: saidBy(name, wanted.message) }
 }
 
 /** A channel gets the project's language, and a private message that of its reader. */
