@@ -14,8 +14,6 @@ export interface OpsOptions {
   readonly log: Pick<Log, 'info'>
 }
 
-export type Ops = Awaited<ReturnType<typeof startOps>>
-
 /** Serves `/livez`, `/readyz` and `/metrics` from the start. Throws Misconfigured if the port can't be opened. */
 export async function startOps({ host, port, readiness, log }: OpsOptions) {
   const metrics = createMetrics()

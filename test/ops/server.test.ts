@@ -3,8 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../sandbox/redis/port.ts'
-import { type Ops, type OpsOptions, startOps } from '../../src/ops/metrics.ts'
+import { type OpsOptions, startOps } from '../../src/ops/metrics.ts'
 import { createReadiness, needsOf } from '../../src/ops/readiness.ts'
+import type { Ops } from '../support/metered.ts'
 
 async function opened(options: Partial<OpsOptions> = {}): Promise<Ops> {
   const log = { info: () => undefined }

@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../sandbox/redis/port.ts'
-import type { Ops } from '../../src/ops/metrics.ts'
 import { buildProduct, launchChild, startChild } from '../support/child.ts'
+import type { Ops } from '../support/metered.ts'
 import { startNode } from '../support/replicas.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 

@@ -1,6 +1,8 @@
 import { expect } from 'vitest'
 import { readExposition } from '../../src/adapters/metrics/exposition.ts'
-import type { Ops } from '../../src/ops/metrics.ts'
+import type { startOps } from '../../src/ops/metrics.ts'
+
+export type Ops = Awaited<ReturnType<typeof startOps>>
 
 interface Measured {
   readonly name: string

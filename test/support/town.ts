@@ -18,9 +18,10 @@ import type { Time } from '../../src/clock.ts'
 import { type Config, type ProcessRole, readConfig, secretsOf } from '../../src/config/config.ts'
 import { unmetered } from '../../src/core/ports/meter.ts'
 import { createLog } from '../../src/log.ts'
-import { type Ops, startOps } from '../../src/ops/metrics.ts'
+import { startOps } from '../../src/ops/metrics.ts'
 import { createReadiness, needsOf } from '../../src/ops/readiness.ts'
 import { startWorker } from '../../src/worker.ts'
+import type { Ops } from './metered.ts'
 import { through, type Wires, wiresTo } from './wires.ts'
 
 /**

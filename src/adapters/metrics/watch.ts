@@ -16,8 +16,6 @@ export interface WatchMemory {
   readonly kept: LookMemory | null
 }
 
-export type MetricsWatch = ReturnType<typeof createWatch>
-
 export interface WatchOptions {
   readonly allowPrivate: boolean
   /** A key for probing only, never the platform's own. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ServerKind } from '../../../sandbox/platform/servers.ts'
 import { startPlatform } from '../../../sandbox/platform/start.ts'
 import type { PlatformSandbox } from '../../../sandbox/platform/types.ts'
-import { createWatch, type MetricsWatch, type WatchMemory } from '../../../src/adapters/metrics/watch.ts'
+import { createWatch, type WatchMemory } from '../../../src/adapters/metrics/watch.ts'
 import type { Endpoint, Replica } from '../../../src/core/model/endpoint.ts'
 import type { LogPlace, LogTail } from '../../../src/core/ports/endpoint-use.ts'
 import { linesIn } from '../../../src/features/logs/files.ts'
@@ -12,7 +12,7 @@ const kinds: readonly ServerKind[] = ['vllm', 'sglang', 'tgi', 'tei', 'llamacpp'
 
 let now = Date.parse('2026-03-02T09:00:00Z')
 let sandbox: PlatformSandbox
-let watch: MetricsWatch
+let watch: ReturnType<typeof createWatch>
 beforeEach(async () => {
   watch = createWatch({ allowPrivate: true })
   sandbox = await startPlatform({
