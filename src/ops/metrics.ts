@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import { listenAt, sendJson } from '../adapters/http/listen.ts'
+import { closeGently, listenAt, sendJson } from '../adapters/http/listen.ts'
 import type { Happenings, MeteredProject } from '../core/ports/meter.ts'
 import type { Log } from '../core/ports/services.ts'
 import { createGauges } from './gauges.ts'
@@ -41,11 +41,7 @@ export async function startOps({ host, port, readiness, log }: OpsOptions) {
   return {
     meter: { happened: metrics.happened, project: metrics.project, awaited: readiness.awaited, probe: readiness.probe },
     port: open,
-    async stop() {
-      const closed = new Promise((resolve) => server.close(resolve))
-      server.closeAllConnections()
-      await closed
-    },
+    stop: () => closeGently(server, 0),
   }
 }
 
