@@ -9,10 +9,6 @@ import { createReadiness, needsOf } from './ops/readiness.ts'
 /** How long shutdown may take, ms. Another worker's sweep continues the requests that are under way. */
 const stopLimit = 9_000
 
-function isRole(word: string): word is ProcessRole {
-  return (processRoles as readonly string[]).includes(word)
-}
-
 /** When the reader of a command's output is gone (`| head`), the command goes on, so that its exit code is true. */
 function ignoreUnread(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
@@ -20,8 +16,9 @@ function ignoreUnread(error: NodeJS.ErrnoException): void {
 
 async function main(): Promise<void> {
   const words = process.argv.slice(2)
-  const [role = 'all', ...more] = words
-  if (!isRole(role) || more.length > 0) {
+  const [word = 'all', ...more] = words
+  const role = processRoles.find((one) => one === word)
+  if (role === undefined || more.length > 0) {
     const { runCommand } = await import('./cli/terminal.ts')
     for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreUnread)
     process.exitCode = await runCommand(words)
