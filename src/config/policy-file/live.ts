@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { type Language, type Sentence, say, type Words } from '../../core/model/words.ts'
 import type { Log } from '../../core/ports/services.ts'
 import { whyNotTaken } from './check.ts'
 import type { CurrentPolicy } from './projects.ts'
-import { inEnglish, type PolicyText, readPolicy, unreadable } from './read.ts'
+import { inEnglish, type PolicyText, readIfThere, readPolicy, unreadable } from './read.ts'
 import { type PolicyFile, versionOf } from './schema.ts'
 import { policyOf } from './to-policy.ts'
 
@@ -45,11 +44,11 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
   }
 
   async function settledText(file: string): Promise<string | Sentence> {
-    let text = await textOr(file)
+    let text = textOr(file)
     for (let before = seen; !isDeepStrictEqual(text, before); ) {
       before = text
       await wait(stillMs, undefined, { signal: end.signal })
-      text = await textOr(file)
+      text = textOr(file)
     }
     return text
   }
@@ -137,11 +136,10 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
 }
 
 /** Returns the file's text, or a sentence that says why it can't be read. */
-async function textOr(path: string): Promise<string | Sentence> {
+function textOr(path: string): string | Sentence {
   try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    return isGone ? say('policyFile.gone', { path }) : unreadable(path)
+    return readIfThere(path) ?? say('policyFile.gone', { path })
+  } catch {
+    return unreadable(path)
   }
 }
