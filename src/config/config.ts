@@ -81,7 +81,7 @@ export function readConfig(env: Environment, role: Reader, readFile: ReadFile): 
     api,
     policySource: source?.path ?? null,
     policyVersion,
-    groups: policy?.groups ?? [],
+    ids: policy?.ids ?? [],
     operationsChannel: policy?.policy?.operations_channel,
     auditChannel: policy?.policy?.audit_channel,
     projects,

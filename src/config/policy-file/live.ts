@@ -63,13 +63,13 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
     if (sentences !== undefined && sentences.length > 0) return refuse(sentences)
     const mended = refusal.length > 0
     refusal = []
-    if (isChanged && read?.policy) take(versionOf(text), read.policy, read.groups)
+    if (isChanged && read?.policy) take(versionOf(text), read.policy, read.ids)
     if (!mended) return
     log.warn({ policy: current.policyVersion }, 'the policy file is valid again')
     onMended?.(current.policyVersion)
   }
 
-  function take(version: string, policy: PolicyFile, groups: PolicyText['groups']): void {
+  function take(version: string, policy: PolicyFile, ids: PolicyText['ids']): void {
     const projects = current.projects.map((project) => {
       const entry = policy.projects.find(({ name }) => name === project.name)
       return entry
@@ -77,7 +77,7 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
         : project
     })
     const { operations_channel: operationsChannel, audit_channel: auditChannel } = policy
-    current = { ...current, policyVersion: version, groups, projects, operationsChannel, auditChannel }
+    current = { ...current, policyVersion: version, ids, projects, operationsChannel, auditChannel }
     log.info({ policy: version }, 'applied the changed policy file')
     onTaken?.(version)
   }
@@ -123,7 +123,7 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
     },
     auditChannel: () => current.auditChannel,
     version: () => current.policyVersion,
-    groups: () => current.groups,
+    groups: () => current.ids.filter(({ kind }) => kind === 'group'),
     /** The file's mistakes; empty while its text is in force. */
     refusal: () => refusal,
     look,

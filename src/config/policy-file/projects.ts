@@ -11,7 +11,7 @@ import {
   variablesOf,
 } from '../env/environment.ts'
 import type { Path } from './lint.ts'
-import type { NamedGroup, PolicyText } from './read.ts'
+import type { PolicyText } from './read.ts'
 import { type ProjectEntry, type ProjectVariables, sameValuesIn } from './schema.ts'
 import { policyOf } from './to-policy.ts'
 
@@ -38,7 +38,7 @@ export interface CurrentPolicy {
   readonly policyVersion: string
   readonly operationsChannel?: string | undefined
   readonly auditChannel?: string | undefined
-  readonly groups: readonly NamedGroup[]
+  readonly ids: PolicyText['ids']
   readonly projects: readonly Pick<Project, 'name' | 'channels' | 'policy' | 'variables'>[]
   /** The secrets of webhooks; absent in a process that sends no events. */
   readonly eventSecrets?: EventSecrets | undefined

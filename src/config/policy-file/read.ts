@@ -10,15 +10,12 @@ import { misnamedIn, type PolicyFile, type ProjectVariables, policySchema } from
 import { looseProjectsIn, nearMiss, readOnce } from './schema-words.ts'
 import { teamFaultsIn } from './to-policy.ts'
 
-export interface NamedGroup {
+/** An id of Slack. */
+interface NamedId {
+  readonly kind: Exclude<Member['kind'], 'everyone'>
   readonly id: string
   /** Where it is: `lamplighter.yaml:9`. */
   readonly at: string
-}
-
-/** An id of Slack. */
-interface NamedId extends NamedGroup {
-  readonly kind: Exclude<Member['kind'], 'everyone'>
 }
 
 /** A value in place of a Slack id, perhaps a name. */
@@ -33,8 +30,6 @@ export interface PolicyText {
   readonly policy: PolicyFile | undefined
   /** Each begins with `file:line`. */
   readonly mistakes: readonly Words[]
-  /** One for each mention of a group. */
-  readonly groups: readonly NamedGroup[]
   /** One for each mention of a person, a group or a channel. */
   readonly ids: readonly NamedId[]
   /** One for each mistake in place of an id. */
@@ -93,7 +88,7 @@ export function readPolicy(file: string, text: string): PolicyText {
   const projects = looseProjectsIn(content)
   if (document.errors.length > 0) {
     const mistakes = document.errors.map((error) => [placeOf(error.pos[0]), syntaxFault(error)])
-    return { policy: undefined, mistakes, groups: [], ids: [], names: [], namings: projects, at }
+    return { policy: undefined, mistakes, ids: [], names: [], namings: projects, at }
   }
   const read = policySchema.safeParse(content, readOnce)
   const faults = [
@@ -107,9 +102,7 @@ export function readPolicy(file: string, text: string): PolicyText {
   const mistakes = sorted.map(({ path, says }) => [at(path), says])
   const policy = faults.length === 0 ? read.data : undefined
   const names = faults.flatMap(({ path }) => nameAt(document, path, at(path)))
-  const ids = idsIn(document, placeOf)
-  const groups = ids.flatMap(({ kind, ...group }) => (kind === 'group' ? [group] : []))
-  return { policy, mistakes, groups, ids, names, namings: projects, at }
+  return { policy, mistakes, ids: idsIn(document, placeOf), names, namings: projects, at }
 }
 
 function syntaxFault({ code, message }: YAMLError): Words {
