@@ -214,17 +214,17 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     try {
       return await call()
     } catch (error) {
-      const { problem } = error instanceof Refusal ? error : fault(error)
+      const problem = problemOf(error)
       return { status: problem.status, body: problemBody(problem) }
     }
   }
 
-  function fault(error: unknown): Refusal {
+  function problemOf(error: unknown): Problem {
+    if (error instanceof Refusal) return error.problem
     // The line may have been stored, so it must be sent again under the same key.
-    if (error instanceof LeaseLost)
-      return new Refusal({ status: 503, type: 'storage', says: say('program.away'), retryAfter: 5 })
+    if (error instanceof LeaseLost) return { status: 503, type: 'storage', says: say('program.away'), retryAfter: 5 }
     log.error({ err: error }, 'an API call failed with an internal error')
-    return new Refusal({ status: 500, type: 'fault', says: say('program.fault') })
+    return { status: 500, type: 'fault', says: say('program.fault') }
   }
 
   const server = createServer(
@@ -232,10 +232,9 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     (request, response) => {
       // A terminal takes the time of its login code from this header.
       response.setHeader('date', new Date(clock.now()).toUTCString())
-      route(request, response).catch((error: unknown) => {
-        const { problem } = error instanceof Refusal ? error : fault(error)
-        sendProblem(response, problem, proven.has(response) ? {} : closing)
-      })
+      route(request, response).catch((error: unknown) =>
+        sendProblem(response, problemOf(error), proven.has(response) ? {} : closing),
+      )
     },
   )
   server.maxConnections = 500
