@@ -53,7 +53,8 @@ function fallback(status: number): Words {
 }
 
 export function outcomeOfThrown(thrown: unknown, origin: string, timeoutMs: number): NoAnswer {
-  const causes = chain(thrown)
+  const causes: NodeJS.ErrnoException[] = []
+  for (let at = thrown; at instanceof Error && causes.length < 5; at = at.cause) causes.push(at)
   if (causes.some(({ name }) => name === 'TimeoutError' || name === 'AbortError')) {
     return { kind: 'unknown', says: say('platform.timeout', { seconds: timeoutMs / 1000 }) }
   }
@@ -66,12 +67,6 @@ export function outcomeOfThrown(thrown: unknown, origin: string, timeoutMs: numb
     return { kind: 'unknown', says: say('platform.redirected') }
   }
   return { kind: 'unknown', says: say('platform.broken') }
-}
-
-function chain(thrown: unknown): NodeJS.ErrnoException[] {
-  const causes: NodeJS.ErrnoException[] = []
-  for (let at = thrown; at instanceof Error && causes.length < 5; at = at.cause) causes.push(at)
-  return causes
 }
 
 // Without a proxy's consent, a name, a route, a port or a trusted certificate, no byte of the request was sent. Node
