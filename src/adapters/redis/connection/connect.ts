@@ -80,16 +80,13 @@ function connected(url: string, log: Pick<Log, 'warn'>, manner: Manner, followin
   return redis
 }
 
-function serverAt(address: RedisAddress, manner: Manner, warn: WarnSparingly): Redis {
-  const { kind, hosts, tls, db, master, sentinelUsername, sentinelPassword } = address
+function serverAt({ kind, hosts, tls, master, ...logins }: RedisAddress, manner: Manner, warn: WarnSparingly): Redis {
   const place =
     kind === 'one'
       ? hosts[0]
       : {
           sentinels: [...hosts],
           ...(master !== undefined && { name: master }),
-          ...(sentinelUsername !== undefined && { sentinelUsername }),
-          ...(sentinelPassword !== undefined && { sentinelPassword }),
           ...(tls && { enableTLSForSentinelMode: true }),
           // The Sentinels report a new master, even if connections to the old one stay open.
           failoverDetector: true,
@@ -98,8 +95,8 @@ function serverAt(address: RedisAddress, manner: Manner, warn: WarnSparingly): R
   return new Redis({
     ...manner,
     ...place,
-    ...loginOf(address),
-    db,
+    ...logins,
+    ...(tls && { tls: {} }),
     lazyConnect: true,
     // This repeats no command: a refused one stays refused, and only the connection is made again.
     reconnectOnError(err) {
@@ -126,25 +123,18 @@ const sentinelConnector = function connectorFor(options: ConstructorParameters<t
   return connector
 } as unknown as NonNullable<RedisOptions['Connector']>
 
-function loginOf({ username, password, tls }: RedisAddress): Pick<RedisOptions, 'username' | 'password' | 'tls'> {
-  return {
-    ...(username !== undefined && { username }),
-    ...(password !== undefined && { password }),
-    ...(tls && { tls: {} }),
-  }
-}
-
 /** All keys of a project lie in one slot, so a cluster is used like a single server. */
 function clusterAt(address: RedisAddress, { enableOfflineQueue, ...redisOptions }: Manner, following: ClusterOptions) {
-  const one = new Cluster([...address.hosts], {
+  const { kind: _, hosts, tls, ...logins } = address
+  const one = new Cluster([...hosts], {
     ...following,
     enableOfflineQueue,
     lazyConnect: true,
     // A node that comes back unchanged sends nothing, so it is found by polling.
     slotsRefreshInterval: 2_000,
     // A certificate names the host, not its address.
-    ...(address.tls && { dnsLookup: (host, found) => found(null, host) }),
-    redisOptions: { ...redisOptions, ...loginOf(address) },
+    ...(tls && { dnsLookup: (host, found) => found(null, host) }),
+    redisOptions: { ...redisOptions, ...logins, ...(tls && { tls: {} }) },
   })
   return one as unknown as Redis
 }
