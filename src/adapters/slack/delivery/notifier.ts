@@ -14,22 +14,20 @@ import { isEndRefused, ledgerOf, type SentMessages, sharingCard } from './sent-m
 /** Compares with the stored state only, so it can run at any time, twice, or after a crash. */
 export function createNotifier(given: Omit<Wire, 'warn'>): Notifier {
   const wire: Wire = { ...given, warn: sparingly(given.log) }
-  return { show: (claim) => show(wire, claim), toldAt }
-}
-
-/** Returns when the card was posted, ms; null if there is no card. */
-function toldAt(claim: ClaimedRequest): number | null {
-  const card = ledgerOf(claim).of('card')
-  return card?.state === 'posted' && card.ts !== undefined ? postedAt(card) : null
+  return {
+    async show(claim) {
+      const { group } = claim.request
+      return group === undefined ? showAll(wire, claim, ledgerOf(claim)) : showTogether(wire, claim, group)
+    },
+    toldAt(claim) {
+      const card = ledgerOf(claim).of('card')
+      return card?.state === 'posted' && card.ts !== undefined ? postedAt(card) : null
+    },
+  }
 }
 
 /** The longest wait while another request shows the same group, ms. It is random, so that they return one by one. */
 const groupPause = 300
-
-async function show(wire: Wire, claim: ClaimedRequest): Promise<ShowResult> {
-  const { group } = claim.request
-  return group === undefined ? showAll(wire, claim, ledgerOf(claim)) : showTogether(wire, claim, group)
-}
 
 /** Shows the card of a group, or that of one owner in it. `refusals`: how many places have refused it. */
 async function showTogether(
