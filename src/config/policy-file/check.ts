@@ -6,7 +6,7 @@ import { platformUrl } from '../env/address.ts'
 import { type Environment, readVariable, secretText, variablesOf } from '../env/environment.ts'
 import type { Path } from './lint.ts'
 import type { CurrentPolicy, Project } from './projects.ts'
-import { inEnglish, type PolicyText, type ReadFile, readPolicy, unreadable } from './read.ts'
+import { inEnglish, type PolicyText, type ReadFile, readPolicy, textAt } from './read.ts'
 import { sameValuesIn, versionOf } from './schema.ts'
 import { policyOf } from './to-policy.ts'
 
@@ -31,16 +31,12 @@ export function checkedFile(named: string | undefined, env: Environment, readFil
   const environment: string[] = []
   const none = { notes: [], ids: [], names: [], version: 'none', projects: [] }
   const wrong = (...mistakes: string[]) => ({ ...none, path, mistakes, environment })
-  let text: string | null
-  try {
-    text = readFile(path)
-  } catch {
-    return wrong(...inEnglish([unreadable(path)]))
-  }
+  const text = textAt(path, readFile)
   if (text === null)
     return wrong(
       `${path} doesn’t exist. Create it with ${program} init or by hand (docs/policy.md has an example), or name another: ${program} check path.`,
     )
+  if (typeof text !== 'string') return wrong(...inEnglish([text]))
 
   const { policy, mistakes, ids, names, namings, at } = readPolicy(path, text)
   const variables = variablesOf(env, environment)

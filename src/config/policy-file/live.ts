@@ -4,7 +4,7 @@ import { type Language, type Sentence, say, type Words } from '../../core/model/
 import type { Log } from '../../core/ports/services.ts'
 import { whyNotTaken } from './check.ts'
 import type { CurrentPolicy } from './projects.ts'
-import { inEnglish, type PolicyText, readIfThere, readPolicy, unreadable } from './read.ts'
+import { inEnglish, type PolicyText, readPolicy, textAt } from './read.ts'
 import { type PolicyFile, versionOf } from './schema.ts'
 import { policyOf } from './to-policy.ts'
 
@@ -44,11 +44,12 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
   }
 
   async function settledText(file: string): Promise<string | Sentence> {
-    let text = textOr(file)
+    const now = () => textAt(file) ?? say('policyFile.gone', { path: file })
+    let text = now()
     for (let before = seen; !isDeepStrictEqual(text, before); ) {
       before = text
       await wait(stillMs, undefined, { signal: end.signal })
-      text = textOr(file)
+      text = now()
     }
     return text
   }
@@ -132,14 +133,5 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
       end.abort()
       await checking
     },
-  }
-}
-
-/** Returns the file's text, or a sentence that says why it can't be read. */
-function textOr(path: string): string | Sentence {
-  try {
-    return readIfThere(path) ?? say('policyFile.gone', { path })
-  } catch {
-    return unreadable(path)
   }
 }

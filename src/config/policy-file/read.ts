@@ -47,21 +47,23 @@ export type ReadFile = (path: string) => string | null
 export function policySourceOf(env: Environment, readFile: ReadFile, mistakes: string[]) {
   const named = readVariable(env, 'LAMPLIGHTER_CONFIG')
   const path = named ?? 'lamplighter.yaml'
-  try {
-    const text = readFile(path)
-    if (text !== null) return { path, text }
-    if (named)
-      mistakes.push(
-        `LAMPLIGHTER_CONFIG names ${path}, which doesn’t exist. Write the path of the policy file, or unset the variable.`,
-      )
-  } catch {
-    mistakes.push(...inEnglish([unreadable(path)]))
-  }
+  const text = textAt(path, readFile)
+  if (typeof text === 'string') return { path, text }
+  if (text !== null) mistakes.push(...inEnglish([text]))
+  else if (named)
+    mistakes.push(
+      `LAMPLIGHTER_CONFIG names ${path}, which doesn’t exist. Write the path of the policy file, or unset the variable.`,
+    )
   return undefined
 }
 
-export function unreadable(path: string): Sentence {
-  return say('policyFile.unreadable', { path })
+/** Returns the text of a file, null if there is none, or a sentence that says that it can't be read. */
+export function textAt(path: string, readFile: ReadFile = readIfThere): string | null | Sentence {
+  try {
+    return readFile(path)
+  } catch {
+    return say('policyFile.unreadable', { path })
+  }
 }
 
 export function readIfThere(path: string): string | null {
