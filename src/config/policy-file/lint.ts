@@ -25,20 +25,14 @@ export function duplicatesIn(projects: readonly LooseProject[]): Fault[] {
 }
 
 function sharedChannelsIn(projects: readonly LooseProject[]): Fault[] {
-  const owners = new Map<unknown, number>()
-  const faults: Fault[] = []
-  for (const [index, { channels }] of projects.entries()) {
-    for (const [place, channel] of channels.entries()) {
-      const owner = owners.get(channel)
-      if (owner === undefined) owners.set(channel, index)
-      else if (owner !== index) {
-        const [first, second] = [labelOf(owner, projects[owner]?.name), labelOf(index, projects[index]?.name)]
-        const says = say('policyFile.sharedChannel', { channel: JSON.stringify(channel), first, second })
-        faults.push({ path: ['projects', index, 'channels', place], says })
-      }
-    }
-  }
-  return faults
+  return projects.flatMap(({ name, channels }, index) =>
+    channels.flatMap((channel, place) => {
+      const owner = projects.findIndex((one) => one.channels.includes(channel))
+      const [first, second] = [labelOf(owner, projects[owner]?.name), labelOf(index, name)]
+      const says = say('policyFile.sharedChannel', { channel: JSON.stringify(channel), first, second })
+      return owner === index ? [] : [{ path: ['projects', index, 'channels', place], says }]
+    }),
+  )
 }
 
 /** Returns "project default", or its place if its name cannot be read. */
