@@ -25,9 +25,11 @@ const member = readText<Member>(
   (text) => {
     if (text === 'everyone') return { value: { kind: 'everyone' } }
     const [, written, id] = /^(user|group|channel):([A-Z0-9]{2,32})$/.exec(text) ?? []
-    const kind = kindOf(id ?? text)
+    const bare = id ?? text
+    const isId = /^[UWSCG][A-Z0-9]{1,31}$/.test(bare)
+    const kind = isId ? memberKinds[bare.charAt(0) as keyof typeof memberKinds] : undefined
     if (id !== undefined && kind !== undefined && kind === written) return { value: { kind, id } }
-    const near = kind === undefined ? [] : [say('line.near', { of: 'name', near: `${kind}:${id ?? text}` })]
+    const near = kind === undefined ? [] : [say('line.near', { of: 'name', near: `${kind}:${bare}` })]
     return { wrong: [say('policyFile.member'), ...near] }
   },
   '^(everyone|(user:[UW]|group:S|channel:[CG])[A-Z0-9]{1,31})$',
@@ -66,10 +68,6 @@ export const tokenMakers = listOf(like('[user:U0123ABCD]'), person).describe(
 export const workflowPeople = listOf(like('[group:S0123ABCD]'), person).describe(
   'In whose name the steps of workflows in Slack may propose. Left out or []: nobody.',
 )
-
-function kindOf(id: string): (typeof memberKinds)[keyof typeof memberKinds] | undefined {
-  return /^[UWSCG][A-Z0-9]{1,31}$/.test(id) ? memberKinds[id.charAt(0) as keyof typeof memberKinds] : undefined
-}
 
 const open = wordSchema(requirements)
 const destructive = wordSchema(['confirmation', 'approval', 'refusal'], 'destructive')
