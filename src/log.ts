@@ -24,7 +24,7 @@ export function createLog({ level = 'info', secrets = [], stream = stdoutOfProce
       level,
       timestamp: stdTimeFunctions.isoTime,
       base: { pid: process.pid },
-      formatters: { level: (label) => ({ level: label }), log: plainFields },
+      formatters: { level: (label) => ({ level: label }), log: (fields) => plain(fields, 4) as typeof fields },
       mixin() {
         const request = requestAtWork.getStore()
         return request === undefined ? {} : { request }
@@ -55,10 +55,6 @@ const requestAtWork = new AsyncLocalStorage<string>()
 /** Runs work for a request, whose id is added to every line that the work logs. */
 export function workingOn<Done>(request: string, work: () => Done): Done {
   return requestAtWork.run(request, work)
-}
-
-function plainFields(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, plain(value, 3)]))
 }
 
 function plain(value: unknown, depth: number): unknown {
