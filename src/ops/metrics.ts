@@ -117,19 +117,16 @@ export function createMetrics() {
     chatRefused: ({ method, why }) => refusals.inc({ method, why }),
   }
 
-  /** Sets counters to zero: without that, Prometheus would miss a project's first event. */
-  function expectProject(project: string): void {
-    for (const limit of limitNames) limits.inc({ project, limit }, 0)
-    for (const why of storageFaults) unstored.inc({ project, why }, 0)
-  }
-
   const gauges = createGauges(registry)
   return {
     registry,
     gauges,
     happened: <Kind extends keyof Happenings>(kind: Kind, facts: Happenings[Kind]) => happened[kind](facts),
     project: (one: MeteredProject): void => {
-      expectProject(one.project)
+      const { project } = one
+      // Without a zero, Prometheus would miss a project's first event.
+      for (const limit of limitNames) limits.inc({ project, limit }, 0)
+      for (const why of storageFaults) unstored.inc({ project, why }, 0)
       gauges.add(one)
     },
   }
