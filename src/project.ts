@@ -169,7 +169,9 @@ export function buildServices(parts: ProjectParts) {
       checkOf(say('check.queue'), null, say('queue.depth', { count: sumOf(await queue.depths()) })),
       await versionCheck(redis, keys),
       signingCheck(config),
-      fileCheck(live.refusal()) ?? (await policyCheck(redis, keys)),
+      live.refusal().length > 0
+        ? checkOf(say('check.policy'), say('policyFile.bad', { mistakes: live.refusal() }), '')
+        : await policyCheck(redis, keys),
       checkOf(say('check.groups'), await unknownGroups(client, live.groups()), say('groups.known')),
       await approversCheck(services, home.team),
       ...(await webhookChecks(services, events)),
@@ -195,12 +197,6 @@ export function buildServices(parts: ProjectParts) {
 
 function sumOf(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0)
-}
-
-/** Null while the file's text is in force. */
-function fileCheck(refusal: readonly Words[]): Check | null {
-  if (refusal.length === 0) return null
-  return { name: say('check.policy'), well: false, says: say('policyFile.bad', { mistakes: refusal }) }
 }
 
 /** `asked` is the field that the platform named when it refused a scale. */
