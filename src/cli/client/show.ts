@@ -66,13 +66,12 @@ export function readable(text: string, { language }: Pick<Look, 'language'>): st
     .replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{3})?)?Z/g, (iso) => clock.format(new Date(iso)))
 }
 
-/** Returns the width in columns: Korean letters and emoji take two. */
+/** Korean letters and emoji, which take two columns. */
+const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uff00-\uff60]|\p{Emoji_Presentation}/gu
+
+/** Returns the width in columns. */
 function widthOf(text: string): number {
-  return Array.from(text).reduce(
-    (sum, letter) =>
-      sum + (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uff00-\uff60]|\p{Emoji_Presentation}/u.test(letter) ? 2 : 1),
-    0,
-  )
+  return Array.from(text).length + (text.match(wide)?.length ?? 0)
 }
 
 /** Renders a member as the API names it: "user:U0ANA", "group:S0OPS", "channel:C0OPS" or "everyone". */
