@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Redis } from 'ioredis'
-import { connectWorker, faultsOf, mastersOf } from '../../adapters/redis/connection/connect.ts'
+import { connectWorker, faultsOf, keeping, mastersOf } from '../../adapters/redis/connection/connect.ts'
 import { redis as redisSchema, usualPrefix } from '../../config/env/address.ts'
 import { parseVariable, readVariable, sealingKey } from '../../config/env/environment.ts'
 import { silent } from '../../core/ports/meter.ts'
@@ -74,11 +74,6 @@ function withPassword(url: string, password: string): string {
   return `${scheme}${login.split(':')[0]}:${encodeURIComponent(password)}@${rest}`
 }
 
-const settings = [
-  ['appendonly', 'yes'],
-  ['maxmemory-policy', 'noeviction'],
-] as const
-
 /** Makes Redis keep its data. Throws a sentence that says what to do if that isn't possible here. */
 async function settle(draft: SetupDraft, redis: Redis, setRedis: boolean): Promise<void> {
   const faults = await faultsOf(redis)
@@ -87,11 +82,11 @@ async function settle(draft: SetupDraft, redis: Redis, setRedis: boolean): Promi
   const says = `Redis may lose data. ${asText(faults, 'en')}`
   if (draft.ask !== null) draft.say(`✗ ${says}`)
   const isWanted = setRedis || (await draft.ask?.confirm('Set this now, with CONFIG SET?')) === true
-  const byHand = settings.map((pair) => `CONFIG SET ${pair.join(' ')}`).join(' and ')
+  const byHand = keeping.map(([name, value]) => `CONFIG SET ${name} ${value}`).join(' and ')
   if (!isWanted) throw new Error(`${says} Run ${byHand}, or add --set-redis. ${toKeep}`)
   if (draft.isFailed()) return draft.fail(`${says} This was not changed, because the run has failed.`)
   try {
-    for (const one of mastersOf(redis)) for (const pair of settings) await one.config('SET', ...pair)
+    for (const one of mastersOf(redis)) for (const [name, value] of keeping) await one.config('SET', name, value)
   } catch (error) {
     throw new Error(`${says} It rejects CONFIG SET (${String(error)}). ${hosted}`)
   }

@@ -201,24 +201,21 @@ export async function checkKeeps(redis: Redis, mayForget: boolean, log: Log): Pr
   log.warn({}, says)
 }
 
+/** The settings with which Redis keeps what it stores, and what to say about any other value. */
+export const keeping = [
+  ['appendonly', 'yes', say('redis.forgets')],
+  ['maxmemory-policy', 'noeviction', say('redis.evicts')],
+] as const
+
 /** Returns the faults in any server's settings, each with what to set, or null if a server hides them. */
 export async function faultsOf(redis: Redis): Promise<readonly Sentence[] | null> {
-  const all = await Promise.all(mastersOf(redis).map(settingsOf))
-  const shown = all.filter((settings) => settings !== null)
-  if (shown.length < all.length) return null
-  const faults: Sentence[] = []
-  if (shown.some(({ appendonly }) => appendonly !== 'yes')) faults.push(say('redis.forgets'))
-  if (shown.some(({ policy }) => policy !== 'noeviction')) faults.push(say('redis.evicts'))
-  return faults
-}
-
-/** Returns null if CONFIG is forbidden, as on many hosted servers. */
-async function settingsOf(redis: Redis) {
-  try {
-    const asked = ['appendonly', 'maxmemory-policy'].map((name) => redis.config('GET', name) as Promise<string[]>)
-    const [appendonly, policy] = (await Promise.all(asked)).map(([, value]) => value)
-    return { appendonly, policy }
-  } catch {
-    return null
-  }
+  const asked = mastersOf(redis).flatMap((one) =>
+    keeping.map(async ([name, wanted, fault]) => {
+      const [, value] = (await one.config('GET', name)) as string[]
+      return value === wanted ? [] : [fault]
+    }),
+  )
+  // CONFIG is forbidden on many hosted servers.
+  const found = await Promise.all(asked).catch(() => null)
+  return found && [...new Set(found.flat())]
 }
