@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import {
   type Exported,
   entriesAfter,
@@ -16,6 +15,7 @@ import { keysOf, tagOf } from '../adapters/redis/connection/keys.ts'
 import { storeContextOn } from '../adapters/redis/integrity/proof.ts'
 import { type Signer, signerFor } from '../adapters/redis/integrity/sign.ts'
 import type { Config } from '../config/config.ts'
+import { textAt } from '../config/policy-file/read.ts'
 import type { Audit, AuditVerdict, Head } from '../core/ports/audit.ts'
 import { Tampered } from '../core/ports/services.ts'
 import { program } from '../core/text/program.ts'
@@ -81,7 +81,7 @@ export async function audit(
 async function run(work: Work, options: Options, config: Settings, output: Output): Promise<number> {
   const { auditDir: directory } = config
   const { since } = options
-  const file = options.file === undefined ? undefined : readExport(await textOf(options.file))
+  const file = options.file === undefined ? undefined : readExport(textOf(options.file))
   const projects = config.projects.filter(({ name }) => file === undefined || name === file.project)
   if (projects.length === 0) {
     output.err(`That export is from project ${file?.project}, which isn’t configured here.`)
@@ -172,15 +172,12 @@ export function leaveWhenUnread(out: Pick<NodeJS.EventEmitter, 'on'>, leave: (co
   out.on('error', (error: NodeJS.ErrnoException) => leave(error.code === 'EPIPE' ? 0 : 1))
 }
 
-async function textOf(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    const isAway = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    throw new NoExport(
-      isAway ? 'There is no such file.' : 'It can’t be read. Check that it’s a file and that you may read it.',
-    )
-  }
+function textOf(path: string): string {
+  const text = textAt(path)
+  if (typeof text === 'string') return text
+  throw new NoExport(
+    text === null ? 'There is no such file.' : 'It can’t be read. Check that it’s a file and that you may read it.',
+  )
 }
 
 interface Flagged {
