@@ -12,6 +12,8 @@ export const retiredEnglish = {
   'keep.until': 'Nothing stops or starts {name} automatically until {until}.',
   'keep.wrong': 'Say how long: 2h, tonight, until 22:00, or off. “{word}” is none of these.',
   'logs.file': 'Full log sent to you as a DM.',
+  'policy.rule':
+    '{from, select, default {default matrix, {impact} × {exposure}} other {{place}}} → {requirement}{count, plural, =0 {} one {; {entry} → # approval} other {; {entry} → # approvals}}',
   'preview.clocks': 'clocks go {way, select, back {back} other {forward}} {length}',
   'preview.noHour': 'no {from}–{to} that day',
   'request.asked.ago': '{deed} · requested {ago} ago',
@@ -38,6 +40,8 @@ export const retiredKorean: Readonly<Record<keyof typeof retiredEnglish, string>
   'keep.until': '{until}까지 {name}을(를) 자동으로 시작하거나 중지하지 않습니다.',
   'keep.wrong': '언제까지인지 2h, tonight, until 22:00, off처럼 입력해 주세요(입력값: “{word}”).',
   'logs.file': '전체 로그는 DM으로 보내 드렸습니다.',
+  'policy.rule':
+    '{from, select, default {기본 매트릭스, {impact} × {exposure}} other {{place}}} → {requirement}{count, plural, =0 {} other {; {entry} → 승인 #건}}',
   'preview.clocks': '시계가 {length} {way, select, back {늦춰짐} other {앞당겨짐}}',
   'preview.noHour': '이날은 {from}~{to} 없음',
   'request.asked.ago': '{deed} · {ago} 전 요청',

@@ -110,15 +110,10 @@ export interface Policy {
   readonly prices: Prices
 }
 
-/** What an action requires, and which rule of the policy says so. */
+/** What an action requires, and why. */
 export interface PolicyDecision {
   readonly requirement: Requirement
   readonly asking: ApprovalSettings
-  /**
-   * "matrix.disruptive.active → confirmation" from the file, "default matrix, disruptive × active" without such a rule,
-   * or for an override "endpoints[0] (prod-*): matrix.disruptive.active"; and what sets the number of approvals.
-   */
-  readonly rule: Words
   /** The rule for people who have never seen the file: "Why: this interrupts the endpoint and …" */
   readonly inWords: Words
 }

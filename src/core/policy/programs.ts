@@ -151,17 +151,13 @@ export async function unmatchedFence({ store }: Pick<Services, 'store'>, change:
  * approver. So an approval takes one more person, which leaves as many others as without the workflow.
  */
 export function asProposal(decision: PolicyDecision, { through }: Pick<Request, 'through'>): PolicyDecision {
-  const { requirement, asking, rule, inWords } = decision
-  if (requirement === 'approval' && through?.token === 'workflow') {
-    const more = say('program.oneMore')
+  const { requirement, asking, inWords } = decision
+  if (requirement === 'approval' && through?.token === 'workflow')
     return {
       ...decision,
       asking: { ...asking, needed: asking.needed + 1 },
-      rule: [rule, more],
-      inWords: [inWords, more],
+      inWords: [inWords, say('program.oneMore')],
     }
-  }
   if (requirement !== 'nothing') return decision
-  const why = say('program.rule')
-  return { ...decision, requirement: 'confirmation', rule: why, inWords: say('policy.because', { rule: why }) }
+  return { ...decision, requirement: 'confirmation', inWords: say('policy.because', { rule: say('program.rule') }) }
 }

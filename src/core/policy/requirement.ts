@@ -22,9 +22,9 @@ export function evaluatePolicy(
   standing: Standing,
   endpoint?: Matchable,
 ): PolicyDecision {
-  const matching = policy.overrides.flatMap((one, at) => {
+  const matching = policy.overrides.flatMap((one) => {
     const by = endpoint === undefined ? undefined : one.match.find((pattern) => fits(pattern, endpoint))
-    return by === undefined ? [] : [{ ...one, at, by }]
+    return by === undefined ? [] : [{ ...one, by }]
   })
   const deciding = matching.find(({ matrix }) => matrix?.[impact]?.[standing] !== undefined)
   const inFile = policy.written?.[impact]?.[standing] !== undefined
@@ -32,20 +32,10 @@ export function evaluatePolicy(
   for (const one of matching.toReversed()) asking = { ...asking, ...one.asking }
   const requirement = deciding?.matrix?.[impact]?.[standing] ?? policy.matrix[impact][standing]
   const counting = requirement === 'approval' ? matching.find((one) => one.asking?.needed !== undefined) : undefined
-  const cell = `matrix.${impact}.${standing}`
   const count = counting === undefined ? 0 : asking.needed
   return {
     requirement,
     asking,
-    rule: say('policy.rule', {
-      from: deciding === undefined && !inFile ? 'default' : 'file',
-      impact,
-      exposure: standing,
-      place: deciding === undefined ? cell : `${entryText(deciding)}: ${cell}`,
-      requirement,
-      count,
-      entry: counting === undefined ? '' : entryText(counting),
-    }),
     inWords: say('policy.why', {
       impact,
       exposure: standing,
@@ -66,7 +56,6 @@ export function fixedDecision({ needsApproval }: Operation, change: Change, { as
   const fixed = (requirement: Requirement, rule: Words) => ({
     requirement,
     asking,
-    rule,
     inWords: say('policy.because', { rule }),
   })
   // The admin confirms that the lost data are accepted.
