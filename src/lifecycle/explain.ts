@@ -1,7 +1,7 @@
 import { forPrograms } from '../core/commands/commands.ts'
 import { writeLine } from '../core/commands/parse.ts'
 import { neededFor } from '../core/commands/permissions.ts'
-import { phrase } from '../core/commands/phrases.ts'
+import { lineInWords, phrase } from '../core/commands/phrases.ts'
 import { inCurrency } from '../core/model/automation.ts'
 import { type Endpoint, idNote, type NamedEndpoint } from '../core/model/endpoint.ts'
 import type { Effect, Explained, Offer } from '../core/model/query-answer.ts'
@@ -30,7 +30,7 @@ export async function explainLine(services: Services, { request, values }: Query
   const read = services.commands.parse(String(values['line']))
   if (read.kind !== 'line') return { kind: 'none', says: read.says, offers: [] }
   const { row, values: given, line } = read.read
-  const title = writeLine(row, given, 'shown')
+  const title = lineInWords(writeLine(row, given, 'shown'), services.commands.rows)
   if (row.kind === 'query') {
     const authorization = await authorize(services, request.actor, request.place, neededFor(row, given))
     const word = 'endpoint' in row.fields ? String(given['endpoint']) : null
@@ -120,7 +120,7 @@ async function stateOf(services: Services, asked: Request, endpoint: NamedEndpoi
   ]
 }
 
-function told(title: string, items: Items, effect?: Effect): OwnOutcome<Explained> {
+function told(title: Words, items: Items, effect?: Effect): OwnOutcome<Explained> {
   return { kind: 'answered', answer: { title, items, ...(effect && { effect }) } }
 }
 

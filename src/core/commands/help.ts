@@ -9,7 +9,6 @@ import { rowOf } from './field-of-word.ts'
 import { optional, wholeLine, word } from './fields.ts'
 import { usageOf } from './parse.ts'
 import { mayWrite, neededFor, rowsFor, usageFor } from './permissions.ts'
-import { sentenceOf } from './phrases.ts'
 
 export const help = defineQuery({
   name: 'help',
@@ -73,10 +72,7 @@ export const explain = defineQuery({
   examples: ['explain stop my-llm', 'explain scale my-llm to 3'],
   fields: { line: wholeLine() },
   own: 'explain',
-  show: (answer, { rows }) => ({
-    ...answer,
-    titleTold: typeof answer.title === 'string' ? sentenceOf(answer.title, rows) : [],
-  }),
+  show: (answer) => answer,
 })
 
 function unknownTitle(verb: string, rows: readonly Row[]): Sentence {

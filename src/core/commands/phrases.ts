@@ -1,8 +1,8 @@
 import { english, type SentenceId } from '../../words/english.ts'
 import type { NamedEndpoint } from '../model/endpoint.ts'
-import type { Offer, RichSentence } from '../model/query-answer.ts'
+import type { Offer } from '../model/query-answer.ts'
 import type { Change } from '../model/records.ts'
-import { type Sentence, type SentenceValues, say } from '../model/words.ts'
+import { type Sentence, type SentenceValues, say, type Words } from '../model/words.ts'
 import { absoluteIn, instant, spanOf } from '../time/format.ts'
 import type { Command } from './commands.ts'
 import type { Operation, Phrase, PhraseKey, Row } from './define.ts'
@@ -57,7 +57,7 @@ export function endIn(change: Change | undefined): SentenceValues {
 }
 
 /** A line with mentions of people and with instants. Only values of person fields become mentions. */
-function lineSentence(line: string, { row, values }: Command): RichSentence {
+function wordsOfLine(line: string, { row, values }: Command): Words {
   const fields = Object.entries(row.fields)
   const people = fields.flatMap(([name, { kind }]) => (kind === 'person' ? [values[name]] : []))
   const timed = (text: string) =>
@@ -65,16 +65,15 @@ function lineSentence(line: string, { row, values }: Command): RichSentence {
       const at = kind === 'when' ? absoluteIn(String(values[name])) : null
       return at === null ? shown : shown.replace(`${lead} ${values[name]}`, `${lead} ${instant(at)}`)
     }, text)
-  return line
-    .split(/(?<=^|[ =])(@[UW][A-Z0-9]+)(?= |$)/)
-    .map((part, at) =>
-      at % 2 === 1 && people.includes(part) ? ({ kind: 'user', id: part.slice(1) } as const) : timed(part),
-    )
-    .filter((part) => part !== '')
+  const [first = '', ...more] = line.split(/(?<=^|[ =])(@[UW][A-Z0-9]+)(?= |$)/)
+  return more.reduce<Words>((said, text, at) => {
+    const isPerson = at % 2 === 0 && people.includes(text)
+    return say('line.goesOn', { said, part: isPerson ? { kind: 'user', id: text.slice(1) } : timed(text) })
+  }, timed(first))
 }
 
 /** Does the same for a text that may be a line. Any other text stays unchanged. */
-export function sentenceOf(text: string, rows: readonly Row[]): RichSentence {
+export function lineInWords(text: string, rows: readonly Row[]): Words {
   const read = /@|\dt\d/i.test(text) ? readLine(text, rows) : undefined
-  return read?.kind === 'line' ? lineSentence(text, read.read) : [text]
+  return read?.kind === 'line' ? wordsOfLine(text, read.read) : text
 }

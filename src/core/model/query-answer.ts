@@ -23,13 +23,11 @@ export interface Offer {
 /** An icon before a word that says the same. */
 export type Mark = 'running' | 'stopped' | 'changing' | 'failed' | 'attention' | 'idle' | 'done' | 'no' | 'nothing'
 
-/** A query's answer as plain values. The chat decides how it looks. `told`: the text with mentions of people. */
+/** A query's answer as plain values. The chat decides how it looks. */
 export interface QueryAnswer {
   readonly title: Words
-  readonly titleTold?: RichSentence
   readonly items: readonly {
     readonly text: Words
-    readonly told?: RichSentence
     /** The text is a name or a heading. */
     readonly strong?: true
     readonly mark?: Mark
@@ -274,6 +272,3 @@ export function checkOf(name: Sentence, fault: Words | null, seen: Words): Check
   const well = fault === null || saysNothing(fault)
   return { name, well, says: well ? seen : fault }
 }
-
-/** Texts, with the people they mention between them. */
-export type RichSentence = readonly (string | Member)[]

@@ -163,7 +163,7 @@ export function itemOf(past: Past, undo: Offer | null, { now, rows }: Reader): I
   return {
     mark: end === 'cancelled' || end === 'skipped' ? 'nothing' : (marks[request.status] ?? 'nothing'),
     strong: true,
-    ...title,
+    text: title,
     ...askedBy(request),
     detail: more.length === 0 ? detail : [detail, ...more.flatMap((words) => ['·', withTexts(words, hide)])],
     ...(decided !== undefined && { decided }),
@@ -198,7 +198,7 @@ function deciders(request: Past['request']): Item['decided'] {
 function storyOf(past: Past, { now, rows }: Reader): QueryAnswer {
   const { request, events } = past
   return {
-    title: say('history.story', { what: askedFor(past, rows).text }),
+    title: say('history.story', { what: askedFor(past, rows) }),
     items: events
       // The platform's answer also shows that there was a call.
       .filter(({ what }, at) => what !== 'sent' || events[at + 1]?.what !== 'answered')

@@ -1,7 +1,7 @@
 import { type Command, calledLine, storedLine } from '../../core/commands/commands.ts'
 import type { Context, Operation, Row } from '../../core/commands/define.ts'
 import { writeLine } from '../../core/commands/parse.ts'
-import { maybeSay, phrase, sentenceOf } from '../../core/commands/phrases.ts'
+import { lineInWords, maybeSay, phrase } from '../../core/commands/phrases.ts'
 import { writeWord } from '../../core/commands/quoting.ts'
 import { currentState } from '../../core/model/endpoint.ts'
 import type { QueryAnswer } from '../../core/model/query-answer.ts'
@@ -19,14 +19,17 @@ import { askedAbout } from './search.ts'
 type Item = QueryAnswer['items'][number]
 
 /** Returns the request's line; for an answer to another request, that request's line: "approved: stop my-llm". */
-export function askedFor({ request, about }: Past, rows: readonly Row[]): Pick<Item, 'text' | 'told'> {
+export function askedFor({ request, about }: Past, rows: readonly Row[]): Words {
   const command = storedLine(request.line, rows)
-  if (about === undefined || command?.row.kind !== 'operation') return lineOf(calledWith(request, rows), rows)
+  if (about === undefined || command?.row.kind !== 'operation') {
+    const text = withTexts(calledWith(request, rows), hide)
+    return typeof text === 'string' ? lineInWords(text, rows) : text
+  }
   const { row, values } = command
   const { because } = values
   const id = request.status === 'succeeded' ? (`${row.name}.done` as SentenceId) : 'history.tried'
   const says = say(id, { verb: maybeSay(`${row.name}.ask`) ?? row.name, deed: about.deed })
-  return { text: because === undefined ? says : [says, hide(`“${String(because)}”`)] }
+  return because === undefined ? says : [says, hide(`“${String(because)}”`)]
 }
 
 /** Describes a request's outcome: the title, and the rest of its final message. */
@@ -46,7 +49,7 @@ export function outcomeOf(past: Past, rows: readonly Row[], now: number) {
   const was = isRevoked || untilIn(first) !== undefined ? [] : [say('card.until', { until: { at: until } })]
   // What else a change meant at that time may no longer be so.
   const means = change === undefined ? more : until > now && !isToken ? [] : was
-  if (isDone && first !== '') return { title: { text: withTexts(first, hide) }, rest: [...means, quote] }
+  if (isDone && first !== '') return { title: withTexts(first, hide), rest: [...means, quote] }
   const command = storedLine(line, rows)
   const rest = idOf(says) === 'request.unchanged' && more.length === 0 ? '' : [says, quote]
   if (command?.row.kind !== 'operation') return { title: askedFor(past, rows), rest }
@@ -55,7 +58,7 @@ export function outcomeOf(past: Past, rows: readonly Row[], now: number) {
   // These commands have no phrase with a name: "Undo". An id would say nothing.
   const isNamed = command.row.deed !== undefined && name !== '' && !idWord.test(name)
   const text = isNamed ? say('history.tried', { verb: asks, deed: name }) : asks
-  return { title: { text: withTexts(text, hide) }, rest }
+  return { title: withTexts(text, hide), rest }
 }
 
 function sentencesIn(words: Words): readonly Words[] {
@@ -88,13 +91,6 @@ export function reasonsOf(request: Past['request'], rows: readonly Row[]): Words
   const isStop = row?.kind === 'operation' && row.wants === 'down' && row.laterBy?.(values) !== true
   const isUnsaid = isStop && status === 'succeeded' && said.length === 0 && !isAutomatic(request)
   return isUnsaid ? say('history.noReason') : said
-}
-
-function lineOf(words: Words, rows: readonly Row[]): Pick<Item, 'text' | 'told'> {
-  const text = withTexts(words, hide)
-  if (typeof text !== 'string') return { text }
-  const told = sentenceOf(text, rows)
-  return told[0] === text ? { text } : { text, told }
 }
 
 /** Returns the person who asked, or the owner of the rule. */

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { drawn } from '../../../src/adapters/slack/messages/draw.ts'
-import { sentenceOf } from '../../../src/core/commands/phrases.ts'
+import { lineInWords } from '../../../src/core/commands/phrases.ts'
 import type { Ask } from '../../../src/core/model/question.ts'
 import type { Request } from '../../../src/core/model/request.ts'
 import { policyFile } from '../../../src/core/model/roles.ts'
 import { instant } from '../../../src/core/time/format.ts'
+import { rendered } from '../../../src/core/words/render.ts'
 import { rows } from '../../../src/features/command-table.ts'
 import { cardOf } from '../../../src/lifecycle/messages/card.ts'
 import { ask, asked, ben, claimOf, ended, membersOf, parsed, planned, start } from '../../adapters/slack/requests.ts'
@@ -209,8 +210,16 @@ function endText(request: Request): string {
 
 test('An absolute instant in a line is shown in each reader’s own time zone', () => {
   const at = Date.UTC(2026, 10, 20, 20, 30)
-  expect(sentenceOf('keep my-llm until 2026-11-20t20:30z because="2026-11-20t20:30z"', rows)).toEqual([
+  expect(lineInWords('keep my-llm until 2026-11-20t20:30z because="2026-11-20t20:30z"', rows)).toBe(
     `keep my-llm until ${instant(at)} because="2026-11-20t20:30z"`,
-  ])
-  expect(sentenceOf('keep my-llm until 2026-11-20', rows)).toEqual(['keep my-llm until 2026-11-20'])
+  )
+  expect(lineInWords('keep my-llm until 2026-11-20', rows)).toBe('keep my-llm until 2026-11-20')
+})
+
+test('A person in a line is a mention, unless the person stands in a text', () => {
+  const cleo = { kind: 'user', id: 'U0CLEO' }
+  expect(rendered(lineInWords('away until mon to @U0CLEO', rows), 'en')).toEqual(['away until mon to ', cleo])
+  expect(rendered(lineInWords('token revoke ci of @U0CLEO', rows), 'ko')).toEqual(['token revoke ci of ', cleo])
+  const text = 'stop my-llm because="ask @U0CLEO first"'
+  expect(rendered(lineInWords(text, rows), 'en')).toEqual([text])
 })

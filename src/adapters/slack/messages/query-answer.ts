@@ -1,6 +1,5 @@
 import type { ContextBlock, KnownBlock } from '@slack/types'
 import type { Chart, QueryAnswer } from '../../../core/model/query-answer.ts'
-import type { Member } from '../../../core/model/roles.ts'
 import { type Language, type Mention, say, type Words } from '../../../core/model/words.ts'
 import { membersText, votersOf } from '../../../core/requests/awaited.ts'
 import { asText, mentionOrWords, type Named, pieceText, type Rendered, rendered } from '../../../core/words/render.ts'
@@ -25,7 +24,7 @@ const most = 40
 const [short, longTitle] = [300, 1_000]
 
 export function answerBlocks(answer: QueryAnswer, language: Language): readonly AnyBlock[] {
-  const { title, titleTold = [title], items, block, chart, foot = '', offers = [] } = answer
+  const { title, items, block, chart, foot = '', offers = [] } = answer
   const several = items.slice(0, most).map((item) => readItem(item, language))
   const left = block === undefined ? room : room / 2
   const needed = several.reduce((sum, { size }) => sum + size, 0)
@@ -33,7 +32,7 @@ export function answerBlocks(answer: QueryAnswer, language: Language): readonly 
   const under = asText(foot, language)
   return [
     paragraph(
-      ...inOrder(titleTold, language).map((piece) =>
+      ...rendered(title, language).map((piece) =>
         typeof piece === 'string' ? { bold: shortened(piece, longTitle) } : piece,
       ),
     ),
@@ -63,21 +62,13 @@ function barChart({ title, across, unit, categories, series }: Chart, language: 
   }
 }
 
-function inOrder(pieces: readonly (Words | Member)[], language: Language): readonly Rendered[] {
-  return pieces.flatMap((piece) =>
-    typeof piece === 'object' && 'kind' in piece
-      ? [mentionOrWords(piece, language)]
-      : rendered(piece as Words, language),
-  )
-}
-
 type Item = ReturnType<typeof readItem>
 
 /** `small`: its detail with mentions; `size`: its length as Slack counts it. */
 function readItem(item: QueryAnswer['items'][number], language: Language) {
-  const { text, told = [text], detail: beside = '', whom } = item
+  const { text, detail: beside = '', whom } = item
   const named = [
-    ...inOrder(told, language),
+    ...rendered(text, language),
     ...(whom === undefined ? [] : [' ', ...rendered(say('people.list', { people: membersText(whom) }), language)]),
   ]
   const detail = asText(beside, language)
