@@ -181,10 +181,8 @@ export function requestCalled(): Field<string> {
 }
 
 function nameOf(what: 'endpoint' | 'request'): Field<string> {
-  const read = (word: string) => {
-    if (word.trim() === '') return { wrong: say(`field.${what}Empty`) }
-    return word.length <= 200 ? { value: word } : { wrong: say(`field.${what}TooLong`) }
-  }
+  const short = atMost(200, what)
+  const read = (word: string) => (word.trim() === '' ? { wrong: say(`field.${what}Empty`) } : short(word))
   return { kind: 'endpoint', label: labelled(what), hint: `<${what}>`, read }
 }
 

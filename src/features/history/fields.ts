@@ -78,7 +78,9 @@ function span(): Field<string> {
         return {
           wrong: say('field.length', { field: labelled('timeSpan'), examples: { any: ['12h', '7d', '4w'] }, word }),
         }
-      return ms <= historyLife ? { value: word.toLowerCase() } : { wrong: say('field.historySince') }
+      return ms <= historyLife
+        ? { value: word.toLowerCase() }
+        : { wrong: say('field.farBack', { field: labelled('timeSpan') }) }
     },
   }
 }

@@ -94,7 +94,9 @@ function span(): Field<string> {
       if (calendar.includes(word)) return { value: word }
       const ms = /[dw]$/i.test(word) ? spanOf(word.toLowerCase()) : null
       if (ms === null || ms === 0) return { wrong: say('savings.span', { field: labelled('timeSpan'), word }) }
-      return ms <= historyLife ? { value: word.toLowerCase() } : { wrong: say('savings.most') }
+      return ms <= historyLife
+        ? { value: word.toLowerCase() }
+        : { wrong: say('field.farBack', { field: labelled('timeSpan') }) }
     },
   }
 }

@@ -83,7 +83,7 @@ describe('A line that cannot be parsed gets one helpful sentence', () => {
     ['list page=0', '✗ Page must be a whole number from 1 to 10000, not “0”.'],
     ['list page=1.5', '✗ Page must be a whole number from 1 to 10000, not “1.5”.'],
     ['list page=', '✗ Page must be a whole number from 1 to 10000, not “”.'],
-    [`stop ${'x'.repeat(201)}`, '✗ An endpoint’s name has at most 200 characters.'],
+    [`stop ${'x'.repeat(201)}`, '✗ Endpoint can have at most 200 characters.'],
     [`stop my-llm because=${'x'.repeat(301)}`, '✗ Reason can have at most 300 characters.'],
     [`stop ${'x'.repeat(2_995)}`, '✗ That command is too long: at most 1,000 characters. Nothing was done.'],
   ])('%j', (typed, says) => {

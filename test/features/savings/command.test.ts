@@ -161,7 +161,7 @@ test.each([
     'savings 3h',
     'Time span must be days or weeks such as 7d or 4w, or this week, last week, this month, or last month, not “3h”.',
   ],
-  ['savings 91d', 'Savings go back 90 days at most.'],
+  ['savings 91d', 'Time span can go back 90 days at most.'],
 ])('“%s” is answered with the correction', (typed, says) => {
   expect(inEnglish(readLine(typed, rows))).toEqual({ kind: 'misread', says })
 })
