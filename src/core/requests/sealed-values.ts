@@ -3,7 +3,7 @@ import type { PlannedCall } from '../model/plan.ts'
 import { idWord } from '../model/question.ts'
 import type { Request } from '../model/request.ts'
 import { say } from '../model/words.ts'
-import type { Outcome, Platform } from '../ports/platform.ts'
+import { type Outcome, type Platform, platformMessage } from '../ports/platform.ts'
 import type { ClaimedRequest, SealedEntry, Seals, Services } from '../ports/services.ts'
 import { hide, maskOf } from '../text/redact.ts'
 
@@ -53,8 +53,10 @@ export function withSealedMasked(platform: Platform, seals: Seals | null): Platf
   async function told<Answer>(asked: Promise<Outcome<Answer>>): Promise<Outcome<Answer>> {
     const outcome = await asked
     if (outcome.kind === 'answered') {
-      const { answer } = outcome
-      return hasMessage(answer) ? { ...outcome, answer: { ...answer, message: await hidden(answer.message) } } : outcome
+      const message = platformMessage(outcome.answer)
+      return message === undefined
+        ? outcome
+        : { ...outcome, answer: { ...outcome.answer, message: await hidden(message) } }
     }
     // Our own sentences never quote what was sent.
     return typeof outcome.says === 'string' ? { ...outcome, says: await hidden(outcome.says) } : outcome
@@ -66,10 +68,6 @@ export function withSealedMasked(platform: Platform, seals: Seals | null): Platf
     instanceTypes: () => told(platform.instanceTypes()),
     timeoutMs: platform.timeoutMs,
   }
-}
-
-function hasMessage(answer: unknown): answer is { readonly message: string } {
-  return typeof answer === 'object' && answer !== null && 'message' in answer && typeof answer.message === 'string'
 }
 
 /** The answer to a line that contains a secret. `sealed`: a form has already sealed the values that the line names. */

@@ -52,10 +52,7 @@ export function shownSum(parts: readonly Sum[]): Sum {
 const mostDays = 14
 
 /** Returns the replica-hours of each day, or of each week from its Monday; `by` says which. */
-export function periodsOf({ days }: Savings): {
-  readonly by: 'day' | 'week'
-  readonly periods: readonly { readonly label: Sentence; readonly hours: Readonly<Record<Cause, number>> }[]
-} {
+export function periodsOf({ days }: Savings) {
   const by = days.length <= mostDays ? 'day' : 'week'
   const sums = new Map<Day, Record<Cause, number>>()
   for (const { day, hours } of days) {
