@@ -40,10 +40,11 @@ export async function takeFrom(
     const asked = await ask(goesOn ? say('way.later', { line }) : say('way.announced', { line }))
     return asked.kind === 'outdated' ? replan(services, claim, request) : undefined
   }
-  const way = await makeWay(services, claim, request, holder)
+  const other = await claimOther(services.store, holder)
+  if (other === null) return lookAgainSoon(services, claim)
+  const isOver = await withClaimed(services, other, () => endFor(services, other, request, claim.command))
   // A call of the cancelled request may still arrive, so the plan is made again.
-  if (way === 'made') return replan(services, claim, request)
-  if (way === 'busy') return lookAgainSoon(services, claim)
+  if (isOver) return replan(services, claim, request)
   return refuseTaken(services, claim, name, (await services.store.load(holder)) ?? holder)
 }
 
@@ -91,26 +92,19 @@ async function offersOn(services: Services, claim: ClaimedRequest, by: Request) 
   return [...yes, { label: labelOn(by, 'request.cancels'), line: `cancel ${writeWord(by.id)}` }]
 }
 
-async function makeWay(
-  services: Services,
-  { command }: ClaimedRequest,
-  request: Request,
-  holder: string,
-): Promise<'made' | 'busy' | 'no'> {
-  const other = await claimOther(services.store, holder)
-  if (other === null) return 'busy'
-  return withClaimed(services, other, async () => {
-    if (!givesWay(other.request, request, command)) return 'no'
-    const { endpoint } = other.request
-    const line = requestPhrase(services.commands, { ...request, ...(endpoint && { endpoint }) })
-    const isRule = isUnbegunRule(other.request)
-    const isStop = services.commands.operation(other.request.line).row.wants === 'down'
-    const name = endpoint?.name ?? ''
-    const says = isRule && isStop ? say('way.notice', { line, name }) : say('way.work', { line })
-    const ending = isRule ? { says, takenBy: request.actor } : { says }
-    await end(services, other, 'cancelled', { ...ending, event: { by: request.actor } })
-    return 'made'
-  })
+/** Ends the request that has the lock, unless it no longer gives way. Returns whether. */
+async function endFor(services: Services, other: ClaimedRequest, request: Request, command: Command<Operation>) {
+  if (!givesWay(other.request, request, command)) return false
+  const { endpoint } = other.request
+  const line = requestPhrase(services.commands, { ...request, ...(endpoint && { endpoint }) })
+  const isRule = isUnbegunRule(other.request)
+  const says =
+    isRule && other.command.row.wants === 'down'
+      ? say('way.notice', { line, name: endpoint?.name ?? '' })
+      : say('way.work', { line })
+  const ending = isRule ? { says, takenBy: request.actor } : { says }
+  await end(services, other, 'cancelled', { ...ending, event: { by: request.actor } })
+  return true
 }
 
 /** An announced or waiting automatic action gives way to people; a request that only waits for its effect to a stop. */
