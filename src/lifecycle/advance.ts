@@ -232,7 +232,9 @@ function showing(services: Services, claim: ClaimedRequest) {
       result = await services.notifier.show(claim)
     }
     running = null
-    again(result.again)
+    clearTimeout(timer)
+    // A postponed message is shown when it is due, unless the request is released first.
+    if (result.again !== null && !leaving) timer = setTimeout(soon, Math.max(0, result.again - services.clock.now()))
   }
 
   function start(): Promise<void> {
@@ -243,12 +245,6 @@ function showing(services: Services, claim: ClaimedRequest) {
       result = { again: services.clock.now() + 5_000 }
     })
     return running
-  }
-
-  /** Shows a postponed message when it is due, unless the request is released first. */
-  function again(at: number | null): void {
-    clearTimeout(timer)
-    if (at !== null && !leaving) timer = setTimeout(soon, Math.max(0, at - services.clock.now()))
   }
 
   /** Shows the request while the work continues, so that a slow chat does not delay the platform's calls. */
