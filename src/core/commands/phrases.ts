@@ -56,24 +56,21 @@ export function endIn(change: Change | undefined): SentenceValues {
   return pause.until == null ? { end: 'open' } : { end: 'set', until: { at: pause.until } }
 }
 
-/** A line with mentions of people and with instants. Only values of person fields become mentions. */
-function wordsOfLine(line: string, { row, values }: Command): Words {
+/** Writes a line with mentions, of people in their fields only, and with instants. Any other text stays unchanged. */
+export function lineInWords(text: string, rows: readonly Row[]): Words {
+  const read = /@|\dt\d/i.test(text) ? readLine(text, rows) : undefined
+  if (read?.kind !== 'line') return text
+  const { row, values } = read.read
   const fields = Object.entries(row.fields)
   const people = fields.flatMap(([name, { kind }]) => (kind === 'person' ? [values[name]] : []))
-  const timed = (text: string) =>
+  const timed = (part: string) =>
     fields.reduce((shown, [name, { kind, lead }]) => {
       const at = kind === 'when' ? absoluteIn(String(values[name])) : null
       return at === null ? shown : shown.replace(`${lead} ${values[name]}`, `${lead} ${instant(at)}`)
-    }, text)
-  const [first = '', ...more] = line.split(/(?<=^|[ =])(@[UW][A-Z0-9]+)(?= |$)/)
-  return more.reduce<Words>((said, text, at) => {
-    const isPerson = at % 2 === 0 && people.includes(text)
-    return say('line.goesOn', { said, part: isPerson ? { kind: 'user', id: text.slice(1) } : timed(text) })
+    }, part)
+  const [first = '', ...more] = text.split(/(?<=^|[ =])(@[UW][A-Z0-9]+)(?= |$)/)
+  return more.reduce<Words>((said, part, at) => {
+    const isPerson = at % 2 === 0 && people.includes(part)
+    return say('line.goesOn', { said, part: isPerson ? { kind: 'user', id: part.slice(1) } : timed(part) })
   }, timed(first))
-}
-
-/** Does the same for a text that may be a line. Any other text stays unchanged. */
-export function lineInWords(text: string, rows: readonly Row[]): Words {
-  const read = /@|\dt\d/i.test(text) ? readLine(text, rows) : undefined
-  return read?.kind === 'line' ? wordsOfLine(text, read.read) : text
 }
