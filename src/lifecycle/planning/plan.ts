@@ -210,42 +210,41 @@ async function planChange(
   }
   const change = await withStandIn(services, written.change)
   if ('wrong' in change) return { kind: 'no', says: change.wrong }
-  const made = { ...written, change }
   const unfit = (await unfitOwner(services, request, change)) ?? unfitFence(services, change)
   if (unfit !== null) return { kind: 'no', says: unfit }
   // A rule that may stop an endpoint is judged as the stop of a running one, whatever it does now.
   const seen = endpoint === undefined ? 'active' : endpointStanding(endpoint, policy, records)
   const standing: Standing = seen === 'dormant' ? 'active' : seen
-  const unlocks = endsLockdown(made.change)
   const decided =
-    fixedDecision(row, made.change, policy) ?? evaluatePolicy(policy, row.impact(values, context), standing, endpoint)
+    fixedDecision(row, change, policy) ?? evaluatePolicy(policy, row.impact(values, context), standing, endpoint)
   const [from, span] = [request.receivedAt, mostAsks * decided.asking.expires]
   const past =
-    (await unmatchedFence(services, made.change)) ||
-    (await hindsight(services, made.change)) ||
-    (await runCost(services, made.change, { ...basis, now: from }, values))
+    (await unmatchedFence(services, change)) ||
+    (await hindsight(services, change)) ||
+    (await runCost(services, change, { ...basis, now: from }, values))
   const isAsked = decided.requirement !== 'nothing'
-  const thaws = made.change.drop?.includes('freeze') === true
-  const halted = unlocks ? (lockdownIn(records)?.why ?? '') : thaws ? frozen(records, now) : ''
+  const paused = change.drop?.includes('freeze') === true ? freezeAt(records, now)?.because : undefined
+  const reason = paused === undefined ? '' : say('plan.frozenReason', { reason: paused })
+  const halted = endsLockdown(change) ? (lockdownIn(records)?.why ?? '') : reason
   const why = endpoint === undefined ? halted : whyOf(endpoint, standing)
   return {
     kind: 'plan',
     ...(endpoint && { endpoint }),
     plan: [],
-    change: made.change,
-    atOnce: atOnce(made.change, { ...basis, now }),
-    means: isAsked ? made.means : [made.means, past],
+    change,
+    atOnce: atOnce(change, { ...basis, now }),
+    means: isAsked ? written.means : [written.means, past],
     records,
-    preview: previewDaysAfter(made.change, { ...basis, now }, context.zone),
+    preview: previewDaysAfter(change, { ...basis, now }, context.zone),
     standing,
     decided,
     digest: agreementDigest([
       row.name,
       endpoint?.id ?? null,
-      made.change,
-      ...agreedPreview(made.change, { ...basis, now: from }, span),
+      change,
+      ...agreedPreview(change, { ...basis, now: from }, span),
       // If a record that the change replaces has changed, people are asked again.
-      ...replacedBy(made.change, records, null),
+      ...replacedBy(change, records, null),
     ]),
     why: isAsked ? [why, past] : why,
   }
@@ -292,9 +291,4 @@ export function changeContext(
   const place = entry === null ? null : entryText(entry)
   const rules = endpoint && rulebookOf(records, policy, by.at).of(endpoint)
   return { ...by, endpoint, records, rules, protectedBy: place, automation: policy.automation, bounds: policy.bounds }
-}
-
-function frozen(records: Records, now: number): Words {
-  const freeze = freezeAt(records, now)
-  return freeze?.because === undefined ? '' : say('plan.frozenReason', { reason: freeze.because })
 }
