@@ -18,7 +18,9 @@ import { lateReply, mandatesUnder, type Reply, takeAnswer } from './review.ts'
 export async function answerByCommand(services: Services, claim: ClaimedRequest, yes: boolean): Promise<void> {
   return withOther(services, claim, async (other, shown) => {
     const { id, actor, place, receivedAt: at } = claim.request
-    const early = (yes ? announced(other) : null) ?? asksNothing(other.request, at, shown)
+    // An announced stop waits for its time, not for an approval.
+    const due = yes ? dueOf({ ...other.request, command: other.command }) : ''
+    const early = due === '' ? asksNothing(other.request, at, shown) : { says: due }
     if (early !== null) return early
     const { because } = claim.command.values
     const [request, ask] = [other.request.id, other.request.ask?.n ?? 0]
@@ -51,12 +53,6 @@ export async function breakGlassByCommand(services: Services, claim: ClaimedRequ
 function asksNothing({ status, ask }: Request, at: number, shown = ask?.n): Reply | null {
   const isOther = status === 'awaiting' && ask !== undefined && (at < ask.at || shown !== ask.n)
   return isOther ? { says: say('approval.replaced') } : null
-}
-
-/** Rejects an approval of an announced stop: it waits for its time, not for an approval. */
-function announced({ request, command }: ClaimedRequest): Reply | null {
-  const says = dueOf({ ...request, command })
-  return says === '' ? null : { says }
 }
 
 /** Returns the reply to an approval that is not the last; null if the request no longer waits. */
