@@ -1,4 +1,3 @@
-import { forPrograms } from '../core/commands/commands.ts'
 import { writeLine } from '../core/commands/parse.ts'
 import { neededFor } from '../core/commands/permissions.ts'
 import { lineInWords, phrase } from '../core/commands/phrases.ts'
@@ -34,8 +33,7 @@ export async function explainLine(services: Services, { request, values }: Query
   if (row.kind === 'query') {
     const authorization = await authorize(services, request.actor, request.place, neededFor(row, given))
     const word = 'endpoint' in row.fields ? String(given['endpoint']) : null
-    const commands = request.through === undefined ? services.commands : forPrograms(services.commands)
-    const dry = { ...services, commands, store: { ...services.store, rememberNames: async () => undefined } }
+    const dry = { ...services, store: { ...services.store, rememberNames: async () => undefined } }
     const found = word === null ? null : await findEndpoint(dry, word, read.read, request)
     if (found?.kind === 'later') return { kind: 'unknown', says: found.says }
     // A single word was parsed as an endpoint's name.

@@ -1,4 +1,3 @@
-import { forPrograms } from '../core/commands/commands.ts'
 import type { Context, OwnAnswers, Query } from '../core/commands/define.ts'
 import { mayWrite, neededFor, offeredTo } from '../core/commands/permissions.ts'
 import type { Endpoint } from '../core/model/endpoint.ts'
@@ -86,9 +85,7 @@ async function refuse(services: Services, claim: ClaimedRequest, refusal: Author
 /** The endpoint that the query names. Null if none was found; the request has then been ended. */
 async function endpointAskedAbout(services: Services, claim: ClaimedRequest, listing: Listing) {
   const { request, query } = claim
-  const usable = request.through === undefined ? services.commands : forPrograms(services.commands)
-  const reading = { ...services, commands: usable }
-  const found = await findEndpoint(reading, String(query.values['endpoint']), query, request, listing)
+  const found = await findEndpoint(services, String(query.values['endpoint']), query, request, listing)
   if (found.kind === 'found') return { active: null, ...found.endpoint } satisfies Endpoint
   if (found.kind === 'none') await end(services, claim, 'refused', { says: found.says, offers: found.offers })
   else await end(services, claim, 'failed', { says: say('endpoint.unread', { why: withStop(found.says) }) })

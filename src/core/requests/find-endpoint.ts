@@ -1,5 +1,5 @@
 import { at, call } from '../commands/call.ts'
-import type { Command } from '../commands/commands.ts'
+import { type Command, forPrograms } from '../commands/commands.ts'
 import { nearText } from '../commands/examples.ts'
 import { aPerson, type Field } from '../commands/fields.ts'
 import { titleOf } from '../commands/help.ts'
@@ -162,7 +162,8 @@ function nearMisses(naming: Naming, near: readonly Endpoint[]): EndpointMatch {
 }
 
 /** Says that there is no such endpoint. A one-word line is read as an endpoint's name, but may be a misspelt command. */
-function unknown({ commands }: Services, { word, command: { row } }: Naming): EndpointMatch {
+function unknown(services: Services, { word, command: { row }, byProgram }: Naming): EndpointMatch {
+  const commands = byProgram ? forPrograms(services.commands) : services.commands
   const own = commands.find(row.name)
   const alone = commands.parse(word)
   const isAlone = alone.kind === 'line' && alone.read.row === own
