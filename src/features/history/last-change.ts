@@ -13,11 +13,7 @@ import { holderOn } from '../../core/requests/claim-other.ts'
 /** A rule's request within this time of a change belongs to the change, ms. */
 export const soonAfter = 60_000
 
-/** Returns the last operation, record change or skipped stop of an endpoint; null if none is stored. */
-export async function lastRequestOn(services: BotServices, endpoint: string): Promise<Request | null> {
-  return newerOf(await services.store.lastDone(endpoint), await lastChangeOn(services, endpoint))
-}
-
+/** Returns the last record change or skipped stop of an endpoint that still counts. */
 export async function lastChangeOn({ store, clock }: BotServices, endpoint: string): Promise<Request | undefined> {
   const [recent, records] = await Promise.all([store.recentOn(endpoint), store.records()])
   const isChange = (one: Request) => (one.status === 'succeeded' && one.change !== undefined) || isSkipped(one)

@@ -9,7 +9,7 @@ import type { Services } from '../../core/ports/services.ts'
 import { readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
 import { absolute } from '../../core/time/format.ts'
-import { lastRequestOn, leftBy } from '../history/last-change.ts'
+import { lastChangeOn, leftBy, newerOf } from '../history/last-change.ts'
 import { nextMorning } from '../savings/prices.ts'
 import { endedOneOffs } from './end-one-offs.ts'
 import { attemptsOf, type FoundDifference, type LookContext, saveState, zoneOf } from './look.ts'
@@ -138,7 +138,7 @@ async function outcomeOf(services: Services, endpoint: string, at: number, until
   if (newer?.by === 'console') return say('rule.movedAgain')
   if (newer !== undefined) return say('rule.pausedBy', { by: { person: newer.by }, until: { at: newer.until } })
   if (services.clock.now() >= until) return say('rule.leftOver', { until: { at: until } })
-  const last = await lastRequestOn(services, endpoint)
+  const last = newerOf(await services.store.lastDone(endpoint), await lastChangeOn(services, endpoint))
   const hasEndedIt =
     (last?.ending?.at ?? 0) > at && last?.change?.drop?.includes(endpointKey('hold', endpoint)) === true
   return hasEndedIt ? say('rule.returned', { by: { person: last.actor } }) : say('rule.asWanted')

@@ -38,7 +38,12 @@ export async function undoRequest(services: Services, claim: ClaimedRequest): Pr
       offers: [undoOffer(now)],
     })
   const found = await undoable(services, meant, endpoint?.id)
-  if ('either' in found) return end(services, claim, 'refused', askWhichChange(services, found.either))
+  if ('either' in found) {
+    // A rule has acted since the person's change.
+    const [change = '', done = ''] = found.either.map((one) => requestPhrase(services.commands, one))
+    const offers = found.either.map((one) => undoOffer(one))
+    return end(services, claim, 'refused', { says: say('undo.which', { change, done }), offers })
+  }
   const { last } = found
   const name = endpoint?.name ?? ''
   // People undo what they have seen or asked for, not what was done after they typed.
@@ -65,10 +70,8 @@ export async function undoRequest(services: Services, claim: ClaimedRequest): Pr
   ])
 }
 
-type Refusal = Pick<Ending, 'says' | 'offers'>
-
 /** Returns the answer if the person named a command instead of an endpoint; otherwise null. */
-function insteadOf({ commands }: Services, word: string): Refusal | null {
+function insteadOf({ commands }: Services, word: string): Pick<Ending, 'says' | 'offers'> | null {
   const row = commands.rows.find(({ name }) => name === word.toLowerCase())
   const line = row?.kind === 'operation' ? row.opposite : undefined
   if (line === undefined) return null
@@ -143,15 +146,6 @@ async function undoable(services: BotServices, meant: Request | null, endpoint: 
   if (endpoint !== undefined) return undoableOn(services, endpoint, meant?.id)
   if (meant?.status !== 'succeeded') return { last: null }
   return { last: isAsLeft(meant, await services.store.records()) ? meant : null }
-}
-
-/** Asks which change is meant if a rule has acted since the person's change. */
-function askWhichChange({ commands }: Services, either: readonly [Request, Request]): Refusal {
-  const [laid, done] = either.map((one) => requestPhrase(commands, one))
-  return {
-    says: say('undo.which', { change: laid ?? '', done: done ?? '' }),
-    offers: either.map((one) => undoOffer(one)),
-  }
 }
 
 /** Returns the line that undoes a request; for a skip, the end of its hold or the stop. Throws Newer. */
