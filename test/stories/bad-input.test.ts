@@ -53,6 +53,8 @@ test('A line that can’t be carried out gets a private answer with the correcti
     ['strat my-llm', 'Did you mean /endpoint start my-llm'],
     ['<!channel> my-llm', 'I don’t know the command “'],
     ['cost', 'No endpoint is named “cost”. Type /endpoint list to see them all. Did you mean /endpoint list?'],
+    ['lsit', 'No endpoint is named “lsit”. Type /endpoint list to see them all. Did you mean /endpoint list?'],
+    ['hitsory', 'Did you mean /endpoint history?'],
     ['stop my-nothing-at-all', 'No endpoint is named'],
     ['stop ../../me', 'No endpoint is named'],
     ['stop ..', 'No endpoint is named'],

@@ -3,6 +3,7 @@ import { type Command, forPrograms } from '../commands/commands.ts'
 import { nearText } from '../commands/examples.ts'
 import { aPerson, type Field } from '../commands/fields.ts'
 import { titleOf } from '../commands/help.ts'
+import { mostOffered } from '../commands/near.ts'
 import { longestLine, writeLine } from '../commands/parse.ts'
 import type { Matchable } from '../model/automation.ts'
 import { type Endpoint, endpointIdPattern, isUpdatedSince, type NamedEndpoint, namedAmong } from '../model/endpoint.ts'
@@ -13,7 +14,7 @@ import { type Sentence, say, type Words } from '../model/words.ts'
 import { fenceOf, isInside } from '../policy/programs.ts'
 import { withRemedy } from '../ports/platform.ts'
 import type { BotServices, ClaimedRequest, Services } from '../ports/services.ts'
-import { nearest } from '../text/names.ts'
+import { nearest, nearestByEdits } from '../text/names.ts'
 import { end, retryLater } from './end.ts'
 
 /** The result of a live read. `gone`: no such endpoint for this key; `no`: the platform refuses; `later`: try again. */
@@ -167,7 +168,9 @@ function unknown(services: Services, { word, command: { row }, byProgram }: Nami
   const own = commands.find(row.name)
   const alone = commands.parse(word)
   const isAlone = alone.kind === 'line' && alone.read.row === own
-  const meant = ((isAlone && alone.perhaps?.near) || []).filter((one) => one.row !== own)
+  const near = alone.kind === 'line' && alone.perhaps?.near
+  const typos = () => nearestByEdits(word, commands.rows, mostOffered).map((row) => ({ row }))
+  const meant = isAlone ? (near || typos()).filter((one) => one.row !== own) : []
   const offers = meant.map(({ row: { name, kind } }): Offer => {
     return { label: titleOf({ name }), line: name, ...(kind === 'operation' && { opens: 'form' }) }
   })
