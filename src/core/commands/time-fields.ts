@@ -105,13 +105,13 @@ export function window(): Field<string> {
     hint: '<weekdays 09:00-20:00>',
     most: 200,
     span: (words) => {
-      const days = words[0] === 'on' ? 2 : 1
+      const days = words.findIndex((word) => !/^(on|every|each)$/.test(word)) + 1
       return days + [...words.slice(days), ''].findIndex((word) => !ofTimes.test(word))
     },
     read: (typed) => {
       const read = readWindow(
         inClockTimes(typed)
-          .replace(/^on /i, '')
+          .replace(/^(on )?((every|each) )?/i, '')
           .replace(/ from (?=\d)/i, ' ')
           .replaceAll(/부터 ?| (?:to|until) (?=\d)/gi, '-')
           .replaceAll('까지', ''),
