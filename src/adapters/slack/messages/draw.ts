@@ -20,7 +20,7 @@ import {
   type SmallPiece,
 } from '../kit/blocks.ts'
 import { button, buttons, chooser, confirmed, overflow } from '../kit/buttons.ts'
-import type { RichPiece } from '../kit/text.ts'
+import { isDirect, type RichPiece } from '../kit/text.ts'
 import { answerBlocks, mentionsIn } from './query-answer.ts'
 
 export interface RequestMessage extends Omit<PlannedMessage, 'draft'> {
@@ -30,7 +30,20 @@ export interface RequestMessage extends Omit<PlannedMessage, 'draft'> {
 }
 
 export function messageOf({ draft, ...planned }: PlannedMessage, language: Language): RequestMessage {
-  return { ...planned, language, message: drawn(draft, language) }
+  const { channel = '', user } = planned.to ?? {}
+  const isAlone = isDirect(channel) || channel === user
+  return { ...planned, language, message: drawn(isAlone ? unshown(draft) : draft, language) }
+}
+
+/** Leaves out [Post to channel], which would post a second copy in a direct message. */
+function unshown({ says, parts }: Draft): Draft {
+  const left = parts.map((part) =>
+    part.kind === 'buttons' ? { ...part, buttons: part.buttons.filter(({ does }) => does !== 'show') } : part,
+  )
+  return {
+    says,
+    parts: left.filter((part) => part.kind !== 'buttons' || [...part.buttons, ...(part.more ?? [])].length > 0),
+  }
 }
 
 export function drawn({ says, parts }: Draft, language: Language): Message {

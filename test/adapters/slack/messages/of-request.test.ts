@@ -242,6 +242,10 @@ describe('The text', () => {
       '[Next] [Post to channel]',
     ])
     expect(linesAt(answered(shown, { open: true }), 'answer').at(-1)).toBe('@ana list')
+    // A direct message is no channel to post to.
+    expect(linesAt(answered(shown, { place: { channel: 'D0ANA' } }), 'answer').at(-1)).toBe('[Next]')
+    const alone = answered({ ...shown, offers: [] }, { place: { channel: 'U0ANA' } })
+    expect(linesAt(alone, 'answer').at(-1)).toBe('Page 1 of 2')
   })
 
   test('for notifications and screen readers is the whole sentence', () => {
