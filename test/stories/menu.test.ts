@@ -68,6 +68,17 @@ test('The shortcut opens the same menu, with the choice of an endpoint', async (
   await ana.opens('Scale an endpoint')
 })
 
+test('The shortcut’s menu says where the result of a start appears', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.runsShortcut('lamplighter')
+  await ana.opens('Lamplighter')
+  await ana.chooses('Choose an endpoint', 'my-tts', { in: 'modal' })
+  await ana.presses('Start', { in: 'modal' })
+  await ana.sees('Started my-tts', { in: 'ops' })
+  const menu = async () => JSON.stringify((await ana.opens('Lamplighter')).blocks)
+  await expect.poll(menu).toMatch(/Got it\. See .*"channel_id":"C0OPS".* for what comes next\./)
+})
+
 test('⋯ beside an endpoint opens all its commands', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint list')

@@ -60,8 +60,8 @@ export interface Form extends Opening {
 
 /** The outcome of a line, form or press. Every kind but `accepted` is shown at once, to the sender only. */
 export type IntakeResult =
-  /** Stored. The result is shown when it is ready. */
-  | { readonly kind: 'accepted' }
+  /** Stored. The result is shown when it is ready, in this channel or to this person; a press has none. */
+  | { readonly kind: 'accepted'; readonly channel?: string }
   /** Finished here. `stored`: `yes`, or the reason why it was not stored, or may not have been. */
   | ({ readonly kind: 'said'; readonly stored?: 'yes' | 'too often' | 'storage' } & Instead)
   | { readonly kind: 'answered'; readonly answer: QueryAnswer }
@@ -124,7 +124,8 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
     notes: [],
     nextAt: clock.now(),
   }
-  return taken(await receive(gateway, request, arrival.replyUrl))
+  const result = taken(await receive(gateway, request, arrival.replyUrl))
+  return result.kind === 'accepted' ? { ...result, channel: place.channel } : result
 }
 
 /** Accepts a person's answer to a request. `value` comes from our button: the request's id and its ask's number. */

@@ -2,7 +2,7 @@ import type { BlockAction, Context, RespondFn } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import { usageOf, writeLine } from '../../../core/commands/parse.ts'
 import type { Actor } from '../../../core/model/roles.ts'
-import { type Language, say } from '../../../core/model/words.ts'
+import { type Language, say, type Words } from '../../../core/model/words.ts'
 import type { Log } from '../../../core/ports/services.ts'
 import {
   type Arrival,
@@ -15,6 +15,7 @@ import { formMetadataIn, formView } from '../forms/form.ts'
 import { plainModal } from '../home/menu.ts'
 import { asIs, type Message } from '../kit/blocks.ts'
 import { button, buttons, formButton, offerButton } from '../kit/buttons.ts'
+import { isDirect } from '../kit/text.ts'
 import { sentence, shownMessage, tagWithProject } from '../messages/draw.ts'
 import { nullOnFailure } from '../web/failures.ts'
 
@@ -62,7 +63,15 @@ export async function replyWith(asker: ReplyTarget, taken: IntakeResult): Promis
   if (taken.kind === 'form') return openModal(asker, taken.form)
   if (taken.kind === 'accepted' && asker.modal === undefined) return
   const language = await asker.language()
-  await sayTo(asker, taken.kind === 'accepted' ? sentence(language, say('menu.taken')) : messageFor(taken, language))
+  await sayTo(
+    asker,
+    taken.kind === 'accepted' ? sentence(language, takenText(asker, taken)) : messageFor(taken, language),
+  )
+}
+
+function takenText({ user }: ReplyTarget, { channel = user }: Extract<IntakeResult, { kind: 'accepted' }>): Words {
+  if (channel === user || isDirect(channel)) return say('menu.taken')
+  return say('menu.takenIn', { channel: { any: [{ kind: 'channel', id: channel }] } })
 }
 
 export function messageFor(
