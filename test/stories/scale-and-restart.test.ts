@@ -67,6 +67,8 @@ test('Scaling a stopped or autoscaled endpoint is refused with the reason', asyn
   await asks(ana, 'keep auto 2h', /Paused automation for auto until .*\. The platform still scales it\./)
   expect(await ana.types('ops', '/endpoint scale my-llm to 101')).toContain('from 1 to 100')
   expect(await ana.types('ops', '/endpoint scale my-llm to 0')).toContain('stop the endpoint')
+  await ana.presses('Open the form', { in: 'ops' })
+  expect(JSON.stringify((await ana.opens('Stop an endpoint')).blocks)).toContain('my-llm')
 })
 
 test('A scale with an unknown outcome is never sent again', async () => {

@@ -228,7 +228,7 @@ function wrongAt(soFar: SoFar, at: number, { field: [name, field], given, readin
   const says = example === '' ? reading.wrong : [reading.wrong, example]
   // Secrets are never repeated.
   const typed = field.kind !== 'secrets' && values[name] === undefined ? words.slice(isLed ? at - 1 : at, end) : []
-  return misreadAt(soFar, at, says, { says: reading.wrong, field: name, typed })
+  return misreadAt(soFar, at, says, { ...reading, says: reading.wrong, field: name, typed })
 }
 
 function misreadAt({ row, words, values }: SoFar, at: number, says: Words, wrong?: Incomplete['wrong']): Misread {

@@ -152,10 +152,12 @@ export async function openForm(context: IntakeContext, arrival: Arrival): Promis
   const wrong = isGap ? undefined : begun?.wrong
   if (begun === undefined || (read.kind === 'misread' && !isGap && wrong === undefined))
     return said('says' in read ? read.says : '')
-  const { row, values } = begun
+  const { values } = begun
+  // "Scale my-llm to 0" is a stop: its example is of another command.
+  const row = commands.find(wrong?.example?.split(' ')[0] ?? '') ?? begun.row
   const gateway = gatewayFor(gateways, arrival)
   const instead = await requestsFor(context, gateway, arrival, { row, values })
-  return instead ?? formFor(context, gateway, arrival, { row, values, wrong })
+  return instead ?? formFor(context, gateway, arrival, { row, values, ...(row === begun.row && { wrong }) })
 }
 
 /** Lists the requests of a list again, without the one that a press in it has answered. Null if it was the last. */
