@@ -20,6 +20,7 @@ import {
 } from './files.ts'
 import { type LogEnd, lastReadable, readEnd, readerOf } from './read.ts'
 
+const zoned = /:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/
 /** The most characters in a message, in an answer to a program, in a line of either, and in a file. */
 const most = { message: 2_800, program: 40_000, line: 400, file: 1_000_000 } as const
 
@@ -37,6 +38,7 @@ export const logs = defineQuery({
     const length = byProgram ? most.program : most.message
     const parts = partsOf(tail, Math.floor(length / Math.max(1, tail.tails.length)))
     const isLong = parts.length < whole.length || whole.some((line) => line.length > most.line)
+    const isZoned = tail.tails.every(({ lines }) => lines.every(({ at = '' }) => zoned.test(at)))
     const read = new Set(tail.tails.map(({ file }) => file.filename))
     const fileName = `${name.replace(/[^\w.-]+/g, '-').slice(0, 80) || 'endpoint'}.log`
     const others = tail.files.filter(({ filename }) => !read.has(filename))
@@ -46,10 +48,7 @@ export const logs = defineQuery({
       ...(parts.length > 0 && {
         block: parts.map((line) => (line.length <= most.line ? line : `${line.slice(0, most.line - 1)}…`)),
       }),
-      foot: [
-        isLong ? say('logs.fileTold', { how: byProgram ? 'cut' : 'sent' }) : '',
-        whole.length > 0 ? say('logs.zone') : '',
-      ],
+      foot: [isLong ? say('logs.fileTold', { how: byProgram ? 'cut' : 'sent' }) : '', isZoned ? '' : say('logs.zone')],
       ...(endpoint !== undefined && { offers: offersOf(endpoint, others) }),
       ...(isLong &&
         !byProgram && { files: [{ name: fileName, text: lastOf(whole, most.file, most.file).join('\n') }] }),

@@ -98,6 +98,19 @@ describe('logs', () => {
   })
 
   test.each([
+    ['2026-04-08T10:01:37.000Z', false],
+    ['2026-04-08T10:01:37+09:00', false],
+    ['2026-04-08T10:01:37', true],
+    ['08-04-2026', true],
+    [undefined, true],
+  ])('with the time %s say that its zone is unknown: %s', (at, isSaid) => {
+    const [file] = tail(0, 0).files
+    const lines = [{ ...(at !== undefined && { at }), text: 'ready' }]
+    const shown = logs.show({ files: [], unread: [], tails: file ? [{ file, lines }] : [] }, { ...context, endpoint })
+    expect([shown.foot ?? ''].flat().map(english).join('').includes('time zone unknown')).toBe(isSaid)
+  })
+
+  test.each([
     [1_000, 300, 1],
     [1, 4_000, 1],
     [1_000, 4_000, 4],
