@@ -365,7 +365,7 @@ describe('whoami', () => {
       { text: 'Who to ask for another role:', whom: [dana] },
     ])
     expect(told({ waiting: 2, absent: [ben], standIn })).toEqual([
-      { text: '2 requests are waiting for you.' },
+      { text: '2 requests are waiting for you.', offers: [{ label: 'Show', line: 'approve' }] },
       { text: 'You can approve for', whom: [{ kind: 'user', id: 'U0BEN' }] },
       { text: `Can approve for you until ${instant(5_000)}:`, whom: [{ kind: 'user', id: 'U0CLEO' }] },
     ])

@@ -106,8 +106,9 @@ function approves(by: Member | undefined, you: OwnAccess | undefined): 'yes' | '
 }
 
 function accessItems({ absent, standIn, waiting, approvers, admins }: OwnAccess): QueryAnswer['items'] {
+  const show = { offers: [{ label: say('form.show'), line: 'approve' }] }
   return [
-    { text: say('menu.waiting', { count: waiting }) },
+    { text: say('menu.waiting', { count: waiting }), ...(waiting > 0 && show) },
     ...(absent.length === 0 ? [] : [{ text: say('whoami.standsIn'), whom: absent.map(personNamed) }]),
     ...(standIn === null
       ? []
