@@ -150,10 +150,11 @@ export function withFor(given: readonly Word[]): readonly Word[] {
   return [...words.slice(0, begin), { value: 'for' }, { value: bare.join(' ') }, ...words.slice(end)]
 }
 
-/** Adds the "for" that "start my-llm 2h" lacks, or the "at" of "stop my-llm 7pm"; undefined if something else is wrong. */
+/** Adds the "for" that "start my-llm 2h" lacks, the "at" of "stop my-llm 7pm", or the "until" of "away mon". */
 export function withLead(row: Row, words: readonly Word[], at: number, taken: FieldValues) {
+  const isOnOne = 'endpoint' in row.fields
   const isFree = ([name, { kind, led, lead, moment }]: [string, Field]) =>
-    kind === 'when' && led === true && (moment === undefined || lead === 'at') && taken[name] === undefined
+    kind === 'when' && led === true && (moment === undefined || lead === 'at' || !isOnOne) && taken[name] === undefined
   const field = Object.entries(row.fields).find(isFree)?.[1]
   const rest = words.slice(at)
   if (field?.lead === undefined || rest[0]?.key !== undefined) return undefined

@@ -59,10 +59,13 @@ export function fieldFor(row: Row, words: readonly Word[], taken: FieldValues): 
   const given = (field: Field) => words.slice(0, wordsFor(field, words, row)).map(({ value }) => value)
   const free = Object.entries(row.fields).filter(([name]) => taken[name] === undefined)
   const positional = free.filter(([, field]) => field.key === undefined && field.led !== true)
-  if (key === undefined)
-    return (
-      positional.find(([, field]) => !field.optional || 'value' in field.read(given(field).join(' '))) ?? positional[0]
-    )
+  const isOf = ([, field]: [string, Field]) => 'value' in field.read(given(field).join(' '))
+  if (key === undefined) {
+    const found = positional.find((one) => one[1].optional !== true || isOf(one)) ?? positional[0]
+    // "Away tomorrow to @cleo" lacks its "until": the day is no person.
+    const isTime = !('endpoint' in row.fields) && free.some((one) => one[1].led === true && isOf(one))
+    return isTime && found !== undefined && !isOf(found) ? undefined : found
+  }
   return free.find(([, field]) => (field.key ?? field.lead) === key || field.typed === key)
 }
 

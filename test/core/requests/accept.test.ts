@@ -427,6 +427,7 @@ describe('An incoming line', () => {
     ['my-tts 동결 해제해줘', 'resume my-tts'],
     ['my-tts 자동화 다시 켜줘', 'resume my-tts'],
     ['ben is away until friday', 'away until friday'],
+    ['away tomorrow to @U02BEN0001', 'away until tomorrow to @U02BEN0001'],
     ['월요일까지 벤한테 승인 위임해줘', 'away until mon'],
     ['my-tts 오후 7시까지 유지해줘', 'keep my-tts until 19:00'],
     ['my-tts 다음 주 금요일까지 유지', 'keep my-tts'],
