@@ -168,7 +168,7 @@ describe('A former delegate', () => {
     await asks(ben, 'away until 2d to @cleo', 'Delegated approvals')
     await cleo.sees(/You can approve for @ben until .*\./)
     await asks(ben, 'away until 3d to @cleo', 'Delegated approvals')
-    await asks(ben, 'away until 2d to @dora', 'Delegated approvals')
+    await asks(ben, 'away until 2d to @dora', /@dora can approve for @ben until .*\. @cleo no longer can\./)
     await cleo.sees(over)
     await dora.sees(/You can approve for @ben until .*\./)
     await asks(ben, 'back', 'Ended the delegation')

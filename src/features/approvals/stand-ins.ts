@@ -66,16 +66,24 @@ export async function refreshApprovers(services: Services, { put = [], drop = []
   }
 }
 
-/** Returns the public sentence about an absence; undefined if the change is not about one. */
-export async function absenceText(services: Services, { put = [], drop = [] }: Change, { actor, place }: Request) {
+/** Returns the public sentences about an absence, also one that ends with it; undefined if the change is about none. */
+export async function absenceText(
+  services: Services,
+  { put = [], drop = [] }: Change,
+  { actor, place }: Request,
+  replaced: readonly StoredRecord[],
+) {
   const away = put.find((record) => record.kind === 'away')
   if (away === undefined)
     return drop.includes(awayKey(actor)) ? say('away.over', { who: { person: actor } }) : undefined
   const begun = say('away.begun', { who: { person: away.who }, to: { person: away.to }, until: { at: away.until } })
+  const others = replaced.flatMap((one) => (one.kind === 'away' && !isSame(one.to, away.to) ? [one] : []))
+  const ended = others
+    .filter(({ until }) => services.clock.now() < until)
+    .map(({ to }) => say('away.instead', { to: { person: to } }))
   const delegate = await lookUpPerson(services, away.to, place)
-  return includes(delegate?.role ?? null, 'approver')
-    ? [begun, say('away.ownVote', { to: { person: away.to } })]
-    : begun
+  const isVoter = includes(delegate?.role ?? null, 'approver')
+  return [begun, ...ended, ...(isVoter ? [say('away.ownVote', { to: { person: away.to } })] : [])]
 }
 
 /** Tells a new delegate by direct message, and one whose delegation this ends early. */

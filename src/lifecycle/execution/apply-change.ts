@@ -20,12 +20,12 @@ import type { PlannedChange } from '../planning/plan.ts'
 export async function applyChange(services: Services, claim: ClaimedRequest, request: Request, planned: PlannedChange) {
   const { endpoint, change = {}, means = '', records } = planned
   const { id = '', name = '' } = endpoint ?? {}
-  const told = await absenceText(services, change, request)
+  const team = endpoint === undefined ? null : idleRuleOf(new Map(), services.policy(), endpoint)
+  const replaced = replacedBy(change, records, team)
+  const told = await absenceText(services, change, request, replaced)
   const ended = say('end.done', { done: phrase(claim.command, name, 'done', change) })
   const says = told === undefined ? [ended, means] : ended
   const notes = [...request.notes, ...standInNotes(change, records, request), ...holdNotes(change, records, request)]
-  const team = endpoint === undefined ? null : idleRuleOf(new Map(), services.policy(), endpoint)
-  const replaced = replacedBy(change, records, team)
   const offers = [{ label: say('keepOff.press'), line: `resume ${writeWord(id)}` }]
   const isInPause = [means].flat().some((one) => idOf(one) === 'once.paused')
   const last: LastMove = {
