@@ -84,7 +84,7 @@ export function endpointsOf(corner: Corner, named: boolean, share: number, now: 
     age: { lasting: now - at },
     more: endpoints.length - shown.length,
   }
-  const tagged = tagWithProject(project, shown, 'endpoint.')
+  const tagged = tagWithProject(project, shown, 'endpoint')
   return [title, ...tagged, contextLine(asText(say('home.age', age), language))]
 }
 

@@ -43,7 +43,7 @@ export function homeView(
       say('home.running'),
       mine.flatMap((corner) => runningIn(corner, named, language)),
     ),
-    ...mine.flatMap((corner) => tagWithProject(corner.project, idlingIn(corner, language), 'idle.')),
+    ...mine.flatMap((corner) => tagWithProject(corner.project, idlingIn(corner, language), 'idle')),
     ...section(say('home.ahead'), aheadOrNone()),
     ...section(say('home.asked'), mine.flatMap(askedBy)),
     ...section(say('home.saved'), savedIn(mine, language)),
@@ -70,7 +70,7 @@ export function homeView(
     const end = includes(role, 'operator') ? [buttons(offerButton(offer, 0, language))] : []
     return freezeItems(freezeAt(records, now)).flatMap(({ text: says }) => {
       const where = named ? [contextLine(text(say('home.project', { project })))] : []
-      return tagWithProject(project, [paragraph(...rendered(says, language)), ...end, ...where], 'frozen.')
+      return tagWithProject(project, [paragraph(...rendered(says, language)), ...end, ...where], 'frozen')
     })
   }
 
