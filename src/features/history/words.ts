@@ -38,7 +38,8 @@ export function outcomeOf(past: Past, rows: readonly Row[], now: number) {
   const { line, status, ending, endpoint, change } = request
   const { says = '' } = ending ?? {}
   const isDone = status === 'succeeded' || status === 'failed'
-  const [first = '', ...more] = sentencesIn(says)
+  // A list has no card beside it.
+  const [first = '', ...more] = sentencesIn(says).filter((one) => idOf(one) !== 'approval.goesOn')
   const quote = status === 'succeeded' ? '' : quoted(ending)
   if (about !== undefined) return { title: askedFor(past, rows), rest: isDone ? '' : [says, quote] }
   const until = change?.put?.flatMap((one) => ('until' in one ? [one.until ?? now + 1] : []))[0] ?? now + 1
@@ -86,7 +87,8 @@ export function reasonsOf(request: Past['request'], rows: readonly Row[]): Words
     (one) => one !== undefined && hide(one),
   )
   // Without a label, an answer's reason would read as the requester's.
-  const said = answered ? [say('history.reasons', { asked: asked || 'none', answered })] : asked ? [`“${asked}”`] : []
+  const reasons = decision?.glass === true ? 'history.bypassReasons' : 'history.reasons'
+  const said = answered ? [say(reasons, { asked: asked || 'none', answered })] : asked ? [`“${asked}”`] : []
   if (evidence !== undefined) return [evidence, ...said]
   const isStop = row?.kind === 'operation' && row.wants === 'down' && row.laterBy?.(values) !== true
   const isUnsaid = isStop && status === 'succeeded' && said.length === 0 && !isAutomatic(request)

@@ -284,6 +284,16 @@ describe('History', () => {
   })
 })
 
+test('A row of a break-glass has its reason, and no card beside it', () => {
+  const decision = { by: { team: 'T0', user: 'U0EVA' }, yes: true, at: now, glass: true, because: 'a fire' } as const
+  const ending = { at: now, says: [say('break-glass.done', { deed: 'Stop my-llm' }), say('approval.goesOn')] }
+  const done = past('r2', 'break-glass my-llm because="a fire"', { ending, plan: [] })
+  const { items } = show([done, past('r1', 'stop my-llm because="a move"', { decision })])
+  expect(items[0]?.text).toBe('Break-glass used: Stop my-llm.')
+  expect(JSON.stringify(items[0])).not.toContain('card')
+  expect(JSON.stringify(items[1]?.detail)).toContain('request: “a move” · bypass reason: “a fire”')
+})
+
 test('The answer why an endpoint stopped shows no stops below, and leads to the list of all', () => {
   const approved = past('r2', 'stop my-llm', {
     requirement: 'approval',
