@@ -86,6 +86,22 @@ test('undo of a patch with an unknown outcome restores the settings before it, n
   expect(ports).toContain(9001)
 })
 
+test('a second press of an undo says who has requested it already', async () => {
+  const { ana, ben } = await begin({ platform: { startDelayMs: 60_000 } })
+  await asks(ana, 'stop my-llm', '[Stop my-llm]')
+  await presses(ana, 'Stop my-llm', 'Stopped my-llm')
+  await asks(ana, 'why did my-llm stop?', '[Start my-llm again]')
+  const button = await ana.remembers('Start my-llm again', ops)
+  await ana.pressesRaw(button)
+  await ana.sees('Starting my-llm…', ops)
+  await ana.pressesRaw(button)
+  await ana.sees(/You already requested “Start my-llm”\. Nothing was done\.(?!.*\[Undo)/s, ops)
+  await timePassesUntil(town, ana.sees('✅ Started my-llm', ops))
+  await ben.pressesRaw(button)
+  await ben.sees(/@ana already requested “Start my-llm”\. Nothing was done\.(?!.*\[Undo)/s, ops)
+  expect(effects(town)).toEqual(['stop', 'start'])
+})
+
 test('undo is refused if another endpoint had the name a moment ago', async () => {
   const { ana } = await begin()
   await town.platform.add({ id: 'ep-blue', name: 'prod', active: true })

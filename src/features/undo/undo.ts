@@ -13,13 +13,12 @@ import {
 import { type Actor, isSame } from '../../core/model/roles.ts'
 import { say } from '../../core/model/words.ts'
 import type { BotServices, ClaimedRequest, OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
-import { holderOn } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
 import { endpointNamedNow, findEndpoint, wordOf } from '../../core/requests/find-endpoint.ts'
 import { phraseOrSkip, requestPhrase } from '../../core/requests/in-words.ts'
 import { undoOffer } from '../history/command.ts'
 import { isOver } from '../history/last-change.ts'
-import { isAsLeft, type Undoable, undoableOn } from './undoable.ts'
+import { isAsLeft, type Undoable, underWay, undoableOn } from './undoable.ts'
 
 /** Replaces an undo request's line with the opposite of the last change, and continues like any other request. */
 export async function undoRequest(services: Services, claim: ClaimedRequest): Promise<void> {
@@ -31,13 +30,7 @@ export async function undoRequest(services: Services, claim: ClaimedRequest): Pr
   const endpoint = meant === null ? await endpointNamedNow(services, claim) : meant.endpoint
   if (endpoint === null) return
   const now = endpoint === undefined ? null : await underWay(services, endpoint.id)
-  if (now !== null)
-    return end(services, claim, 'refused', {
-      says: say('undo.underWay', { line: requestPhrase(services.commands, now) }),
-      about: now.id,
-      offers: [undoOffer(now)],
-    })
-  const found = await undoable(services, meant, endpoint?.id)
+  const found = now === null ? await undoable(services, meant, endpoint?.id) : { last: now }
   if ('either' in found) {
     // A rule has acted since the person's change.
     const [change = '', done = ''] = found.either.map((one) => requestPhrase(services.commands, one))
@@ -46,8 +39,20 @@ export async function undoRequest(services: Services, claim: ClaimedRequest): Pr
   }
   const { last } = found
   const name = endpoint?.name ?? ''
-  // People undo what they have seen or asked for, not what was done after they typed.
   const { actor, receivedAt } = claim.request
+  // The button was pressed before.
+  if (last !== null && meant !== null && last.undoes === meant.id) {
+    const by = isSame(last.actor, actor) ? 'you' : { person: last.actor }
+    const says = say('request.askedBy', { by, line: requestPhrase(services.commands, last) })
+    return end(services, claim, 'refused', { says, about: last.id })
+  }
+  if (now !== null)
+    return end(services, claim, 'refused', {
+      says: say('undo.underWay', { line: requestPhrase(services.commands, now) }),
+      about: now.id,
+      offers: [undoOffer(now)],
+    })
+  // People undo what they have seen or asked for, not what was done after they typed.
   const isOwn = last !== null && isSame(last.actor, actor) && last.receivedAt <= receivedAt
   const later = meant === null && !isOwn && (last?.ending?.at ?? 0) > receivedAt ? last : null
   if (later !== null || (meant !== null && meant.id !== last?.id)) {
@@ -60,13 +65,13 @@ export async function undoRequest(services: Services, claim: ClaimedRequest): Pr
   }
   if (last === null) return end(services, claim, 'refused', { says: say('undo.nothing', { name }) })
   const at = services.clock.now()
-  const inverse = inverseOf(services.commands, last, { by: claim.request.actor, now: at })
+  const inverse = inverseOf(services.commands, last, { by: actor, now: at })
   if ('why' in inverse) {
     const says = say('undo.cannot', { line: requestPhrase(services.commands, last), why: inverse.why })
     return end(services, claim, 'refused', { says, ...(inverse.offers && { offers: inverse.offers }) })
   }
   await claim.move({ ...claim.request, line: inverse.line, undoes: last.id, nextAt: at }, [
-    { at, what: 'undo', by: claim.request.actor, detail: last.line },
+    { at, what: 'undo', by: actor, detail: last.line },
   ])
 }
 
@@ -133,12 +138,6 @@ async function takesBack(services: BotServices, request: Request, by: Actor): Pr
 async function requestNamed(services: Services, word: string): Promise<Request | null> {
   const found = /^[\w-]{22}$/.test(word) ? await services.store.load(word) : null
   return found?.endpoint === undefined && found?.change === undefined ? null : found
-}
-
-/** Returns the request under way on an endpoint: until it ends, nobody knows what to undo. */
-async function underWay({ store }: Pick<BotServices, 'store'>, endpoint: string): Promise<Request | null> {
-  const found = await holderOn(store, endpoint)
-  return found?.status === 'running' ? found : null
 }
 
 /** Returns the request to undo: `meant`, named by id, or the last change of the endpoint. */

@@ -3,6 +3,7 @@ import { keyOf, type Records, type StoredRecord, startsAtOnce } from '../../core
 import { isAutomatic, type Request } from '../../core/model/request.ts'
 import { startedBy } from '../../core/model/rules.ts'
 import type { BotServices } from '../../core/ports/services.ts'
+import { holderOn } from '../../core/requests/claim-other.ts'
 import { endedAt, lastChangeOn, leftBy, newerOf, soonAfter } from '../history/last-change.ts'
 
 /** The request to undo. `either`: a person's change and a rule's later request, between which the person chooses. */
@@ -27,6 +28,12 @@ export async function undoableOn(services: BotServices, endpoint: string, named?
   return (last.startedAt ?? last.receivedAt) - endedAt(changed) < soonAfter
     ? { last: changed }
     : { either: [changed, last] }
+}
+
+/** Returns the request under way on an endpoint: until it ends, nobody knows what to undo. */
+export async function underWay({ store }: Pick<BotServices, 'store'>, endpoint: string): Promise<Request | null> {
+  const found = await holderOn(store, endpoint)
+  return found?.status === 'running' ? found : null
 }
 
 /** Whether the records are still as a request left them. */
