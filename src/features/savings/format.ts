@@ -51,7 +51,7 @@ export function shownSum(parts: readonly Sum[]): Sum {
 /** A longer time is shown by week. */
 const mostDays = 14
 
-/** Returns the replica-hours of each day, or of each week from its Monday; `by` says which. */
+/** Returns the replica-hours of each day, or of each week from its Monday, as they are shown; `by` says which. */
 export function periodsOf({ days }: Savings) {
   const by = days.length <= mostDays ? 'day' : 'week'
   const sums = new Map<Day, Record<Cause, number>>()
@@ -64,7 +64,8 @@ export function periodsOf({ days }: Savings) {
   // "Mon 16" for a day, "16 Nov" for a week.
   const only = by === 'day' ? 'weekday' : 'month'
   const label = (day: Day) => say('savings.date', { by, date: { day, only } })
-  return { by, periods: [...sums].map(([day, hours]) => ({ label: label(day), hours })) }
+  const shown = (hours: Record<Cause, number>) => byCause((cause) => roundedDown(hours[cause]))
+  return { by, periods: [...sums].map(([day, hours]) => ({ label: label(day), hours: shown(hours) })) }
 }
 
 /** Charts days or weeks, with a series for each cause that saved anything; null if nothing was saved. */
@@ -74,7 +75,7 @@ export function chartOf(saved: Savings): Chart | null {
     .filter((cause) => saved.total[cause].hours > 0)
     .map((cause) => ({
       name: say('savings.cause', { cause }),
-      values: periods.map(({ hours }) => Math.round(hours[cause] * 10) / 10),
+      values: periods.map(({ hours }) => hours[cause]),
     }))
   if (series.length === 0) return null
   const categories = periods.map(({ label }) => label)

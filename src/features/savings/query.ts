@@ -65,7 +65,7 @@ const nine = 9 * 60
 /** A report later than this is skipped, ms. */
 const latest = 12 * 3_600_000
 
-/** Submits the report on the last seven days with its answer, once a week, if anything was saved. */
+/** Submits the report on last week with its answer, once a week, if anything was saved. */
 export async function weeklyReport(services: Services, reports: Reports): Promise<void> {
   const now = services.clock.now()
   const zone = services.policy().automation.zone ?? 'UTC'
@@ -79,7 +79,7 @@ export async function weeklyReport(services: Services, reports: Reports): Promis
       const received = await receiveFromRule(services, channel, {
         id: ruleRequestId(services, 'report', dateText(monday)),
         kind: 'query',
-        line: services.commands.write('savings', { over: '7d' }),
+        line: `savings ${lastWeek}`,
         actor: policyFile,
         via: 'schedule',
         open: true,

@@ -51,7 +51,7 @@ describe('The answer to savings', () => {
   test('has a total that matches its parts', () => {
     const text = textOf(shown([stopped(5.9, 'schedule'), stopped(5.9, 'idle', { endpoint: 'ep-2', name: 'my-tts' })]))
     expect(text).toMatch(
-      /: \$[\d.]+ \(23\.2 replica-hours\).*\nBy schedules: .* \(11\.6 replica-hours\).*\nBy idle stops: .* \(11\.6 replica-hours\)/,
+      /: \$[\d.]+ \(23\.2 replica-hours\).*\nBy schedules: .* \(11\.6 replica-hours\).*\nBy idle stops: .* \(11\.6 replica-hours\).*\n.* 16 Nov: 23\.2 h\n/,
     )
   })
 

@@ -92,7 +92,13 @@ test('The report is posted at nine on Monday, team time, in nobody’s name and 
   expect(handedIn).toEqual([])
   await look(monday)
   expect(handedIn).toMatchObject([
-    { line: 'savings 7d', kind: 'query', open: true, actor: { team: '', user: '' }, place: { channel: 'C0OPS' } },
+    {
+      line: 'savings last week',
+      kind: 'query',
+      open: true,
+      actor: { team: '', user: '' },
+      place: { channel: 'C0OPS' },
+    },
   ])
 })
 
