@@ -46,6 +46,7 @@ projects:
     env: { ...usual.env, all: { LAMPLIGHTER_PREFIX: 'gpu' } },
     secret: { bot: ['SLACK_SIGNING_SECRET'] },
     http: { enabled: true },
+    api: { enabled: true },
     audit: { claim: 'audit' },
   }
   let helm: Awaited<ReturnType<typeof findHelm>>
@@ -76,8 +77,8 @@ projects:
   }
 
   const sets = [
-    ['usual', usual],
-    ['all', everything],
+    ['usual', usual, ['bot', 'worker']],
+    ['all', everything, ['bot', 'worker', 'api']],
   ] as const
 
   test('renders usual and all values to manifests that Kubernetes accepts, without unknown fields', async (context) => {
@@ -85,11 +86,13 @@ projects:
     expect(await mistakesIn(manifests.flat())).toEqual([])
   })
 
-  for (const [title, values] of sets) {
+  for (const [title, values, roles] of sets) {
     test(`gives each role with ${title} values the variables it reads, and secrets only by reference`, async (context) => {
       const manifests = await rendered(context, values)
       expect(pick(manifests, 'ConfigMap', 'lamps').data).toEqual({ 'lamplighter.yaml': policy })
-      for (const role of ['bot', 'worker'] as const) {
+      const started = manifests.flatMap(({ kind, metadata }) => (kind === 'Deployment' ? [metadata?.name] : []))
+      expect(started).toEqual(roles.map((role) => `lamps-${role}`))
+      for (const role of roles) {
         const { env } = podOf(manifests, role)
         const secrets = env.filter(({ valueFrom }) => valueFrom !== undefined)
         for (const { name, value, valueFrom } of secrets) {
@@ -98,17 +101,20 @@ projects:
         }
         expect(secrets.some(({ name }) => name === 'PLATFORM_API_KEY')).toBe(role === 'worker')
         const held = Object.fromEntries(env.map(({ name, value }) => [name, value ?? sampleOf(name)]))
-        expect(() => readConfig(held, role, () => policy)).not.toThrow()
+        expect(readConfig(held, role, () => policy).api).toEqual(
+          role === 'api' ? { host: '0.0.0.0', port: 8080, signingSecret: undefined } : undefined,
+        )
       }
     })
   }
 
   test('probes each pod on its ops port, and evicts one pod of a role at a time', async (context) => {
-    const manifests = await rendered(context, { ...usual, opsPort: 9999 })
-    for (const role of ['bot', 'worker']) {
+    const manifests = await rendered(context, { ...usual, api: { enabled: true }, opsPort: 9999 })
+    for (const role of ['bot', 'worker', 'api']) {
       const { container, env } = podOf(manifests, role)
       expect(container.args).toEqual([role])
-      expect(container.ports).toEqual([{ name: 'ops', containerPort: 9999 }])
+      const own = role === 'api' ? [{ name: 'api', containerPort: 8080 }] : []
+      expect(container.ports).toEqual([{ name: 'ops', containerPort: 9999 }, ...own])
       expect(env).toContainEqual({ name: 'LAMPLIGHTER_OPS_PORT', value: '9999' })
       expect(env).toContainEqual({ name: 'LAMPLIGHTER_OPS_HOST', value: '0.0.0.0' })
       expect(container.livenessProbe?.httpGet).toEqual({ path: '/livez', port: 'ops' })
@@ -121,7 +127,7 @@ projects:
   })
 
   test('runs pods as non-root users that can write only to the folders they need', async (context) => {
-    for (const role of ['bot', 'worker']) {
+    for (const role of ['bot', 'worker', 'api']) {
       const { spec, container } = podOf(await rendered(context, everything), role)
       expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
       expect(container.securityContext).toEqual({
@@ -130,19 +136,23 @@ projects:
         capabilities: { drop: ['ALL'] },
       })
       const writable = container.volumeMounts?.filter(({ readOnly }) => readOnly !== true).map((one) => one.mountPath)
-      expect(writable).toEqual(role === 'bot' ? ['/tmp'] : ['/tmp', '/app/audit'])
+      expect(writable).toEqual(role === 'worker' ? ['/tmp', '/app/audit'] : ['/tmp'])
     }
   })
 
-  test('serves HTTP from the bot’s pods if enabled', async (context) => {
-    const manifests = await rendered(context, everything)
-    const { spec } = pick(manifests, 'Service', 'lamps-bot')
-    expect(spec?.selector).toEqual(pick(manifests, 'Deployment', 'lamps-bot').spec?.selector.matchLabels)
-    expect(podOf(manifests, 'bot').container.ports).toContainEqual({
-      name: spec?.ports?.[0]?.targetPort,
-      containerPort: 3000,
+  for (const [role, containerPort] of [
+    ['bot', 3000],
+    ['api', 8080],
+  ] as const)
+    test(`serves HTTP from the pods of the ${role} if enabled`, async (context) => {
+      const name = `lamps-${role}`
+      const manifests = await rendered(context, everything)
+      const { spec } = pick(manifests, 'Service', name)
+      expect(spec?.selector).toEqual(pick(manifests, 'Deployment', name).spec?.selector.matchLabels)
+      const served = { name: spec?.ports?.[0]?.targetPort, containerPort }
+      expect(podOf(manifests, role).container.ports).toContainEqual(served)
+      expect((await rendered(context, usual)).map(({ kind }) => kind)).not.toContain('Service')
     })
-  })
 
   test('refuses values that are missing, unknown or of the wrong type', async (context) => {
     const mistakes = [

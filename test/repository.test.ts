@@ -238,7 +238,7 @@ describe('compose.yaml', () => {
     volumes: z.array(z.unknown()),
   })
   const file = z.object({
-    services: z.object({ redis: service, bot: service, worker: service }),
+    services: z.object({ redis: service, bot: service, worker: service, api: service }),
     volumes: z.looseObject({}),
   })
 
@@ -246,41 +246,53 @@ describe('compose.yaml', () => {
     return file.parse(parse(await readFile(join(root, 'compose.yaml'), 'utf8'), { merge: true }))
   }
 
-  test('runs one bot, one worker and a Redis that persists its data, and opens no port', async () => {
+  test('runs one bot, one worker and a Redis that persists its data; only the API, if wanted, opens a port', async () => {
     const { services } = await composed()
     expect(services.bot.command).toBe('bot')
     expect(services.worker.command).toBe('worker')
     expect(services.redis.volumes).toEqual(['redis:/data'])
     const words = services.redis.command
     for (const [name, value] of Object.entries(redisFlags)) expect(words[words.indexOf(name) + 1]).toBe(value)
-    for (const { ports } of Object.values(services)) expect(ports).toBeUndefined()
+    const { api, ...usual } = services
+    for (const one of Object.values(usual))
+      for (const name of ['ports', 'profiles']) expect(one).not.toHaveProperty(name)
+    expect(api).toMatchObject({
+      profiles: ['api'],
+      command: 'api',
+      ports: ['127.0.0.1:$' + '{LAMPLIGHTER_API_PORT:-8080}:8080'],
+      environment: { LAMPLIGHTER_API_PORT: '8080', LAMPLIGHTER_API_HOST: '0.0.0.0', SLACK_APP_TOKEN: '', PORT: '' },
+    })
   })
 
-  test('protects Redis with a password, and gives it to bot and worker', async () => {
-    const { redis, bot, worker } = (await composed()).services
+  test('protects Redis with a password, and gives it to all others', async () => {
+    const { redis, ...others } = (await composed()).services
     const needed = redis.command[redis.command.indexOf('--requirepass') + 1]
     expect(needed).toMatch(/^\$\{REDIS_PASSWORD:\?/)
     expect(redis.environment['REDISCLI_AUTH']).toBe(`\${REDIS_PASSWORD}`)
-    for (const { environment } of [bot, worker])
+    for (const { environment } of Object.values(others))
       expect(environment['REDIS_URL']).toBe(`redis://:\${REDIS_PASSWORD}@redis:6379`)
   })
 
-  test('gives the bot every variable that it reads, and no platform key even if .env has one', async () => {
-    const { bot, worker } = (await composed()).services
-    expect(bot.env_file).toBeUndefined()
+  test('gives the bot and the API every variable that they read, and no platform key even if .env has one', async () => {
+    const { bot, worker, api } = (await composed()).services
+    for (const one of [bot, api]) expect(one.env_file).toBeUndefined()
     expect(worker.env_file).toBe('.env')
     // The platform's variables are for calls; the rest is for the sandbox, other storage, or the worker's directory.
     // To mount a value as a file, people add both to the service. Proxies also have upper-case names.
     const others = /^PLATFORM_(BASE_URL|API_KEY|SCALE_FIELD)$|_(REDIS_MAY_FORGET|AUDIT_DIR|FILE)$|^[a-z]/
     const given = Object.keys(bot.environment)
-    expect(given.toSorted()).toEqual(readByBot().filter((name) => !others.test(name)))
+    expect(given.toSorted()).toEqual(readBy('bot').filter((name) => !others.test(name)))
+    expect(Object.keys(api.environment)).toEqual(
+      expect.arrayContaining(readBy('api').filter((name) => !others.test(name))),
+    )
+    expect(Object.keys(api.environment).filter((name) => others.test(name))).toEqual([])
     expect(worker.environment).toMatchObject({ SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: '' })
   })
 
   test('limits the resources of each service, and keeps the audit’s anchors in a volume', async () => {
     const { services, volumes } = await composed()
-    const { redis, ...product } = services
-    for (const one of [redis, product.bot, product.worker])
+    const { redis: _, ...product } = services
+    for (const one of Object.values(services))
       expect(one).toMatchObject({
         pids_limit: expect.any(Number),
         mem_limit: expect.stringMatching(/^\d+[mg]$/),
@@ -305,18 +317,19 @@ describe('compose.yaml', () => {
   })
 })
 
-/** Returns the names of all variables that a bot's configuration reads, in Socket Mode and over HTTP. */
-function readByBot(): string[] {
+/** Returns the names of all variables that a role's configuration reads, in Socket Mode and over HTTP. */
+function readBy(role: 'bot' | 'api'): string[] {
   const asked = new Set<string>()
+  const own = { SLACK_BOT_TOKEN: 'xoxb-1', REDIS_URL: 'redis://redis:6379', LAMPLIGHTER_API_PORT: '1' }
   for (const mode of [{ SLACK_APP_TOKEN: 'xapp-1' }, { SLACK_SIGNING_SECRET: 's', PORT: '1' }]) {
-    const held: Record<string, string> = { SLACK_BOT_TOKEN: 'xoxb-1', REDIS_URL: 'redis://redis:6379', ...mode }
+    const held: Record<string, string> = { ...own, ...mode }
     const env = new Proxy(held, {
       get(target, name) {
         asked.add(String(name))
         return target[String(name)]
       },
     })
-    readConfig(env, 'bot', () => null)
+    readConfig(env, role, () => null)
   }
   return [...asked].toSorted()
 }
