@@ -73,7 +73,10 @@ function readingsOf(one: MeteredProject): () => Promise<readonly Sample[]> {
       : [
           lately(counts.quick, () => haltsOf(worker)),
           lately(counts.requests, () => requestsOf(worker)),
-          lately(counts.checks, async () => faultsIn(await worker.services.checks({ channel: '' }))),
+          lately(counts.checks, async () => {
+            const { checks, operationsChannel } = worker.services
+            return faultsIn(await checks({ channel: operationsChannel() ?? '' }))
+          }),
           lately(counts.savings, () => savingsOf(worker)),
         ]),
   ]
@@ -155,7 +158,7 @@ async function savingsOf({ services }: Worker): Promise<readonly Sample[]> {
 /** Checks that readiness and other gauges report. */
 const told = ['storage', 'rules', 'key', 'lockdown', 'freeze']
 /** Checks that can't run without a scope, or without Slack. */
-const unseen = ['groups', 'approvers']
+const unseen = ['groups', 'approvers', 'channel']
 
 function faultsIn(checks: readonly Check[]): readonly Sample[] {
   const scopes = checks.find(({ name }) => idOf(name) === 'check.scopes')

@@ -56,7 +56,7 @@ export interface MeteredProject {
   readonly tickedAgo: () => Promise<number | null>
   /** Set in workers only. */
   readonly worker?: {
-    readonly services: Pick<Services, 'store' | 'policy' | 'clock' | 'checks'>
+    readonly services: Pick<Services, 'store' | 'policy' | 'clock' | 'checks' | 'operationsChannel'>
     /** When the whole audit was last found valid, ms since 1970; null: not yet. */
     readonly verifiedAt: () => Promise<number | null>
   }
