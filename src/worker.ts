@@ -7,6 +7,7 @@ import { type Keys, keysOf, tagOf } from './adapters/redis/connection/keys.ts'
 import {
   createRuleClock,
   createTickMark,
+  giveBackTurn,
   reportsIn,
   takeTurn,
   tickedCheck,
@@ -169,7 +170,11 @@ function roundsOf(
   const reports = reportsIn(redis, keys)
   const verified = () => verifiedIn(redis, keys).note(services.clock.now())
   const inspection = () => inspect(services, () => takeTurn(redis, keys, 'audit'), { prune, witness, verified })
-  const prices = () => refreshPrices(services, () => takeTurn(redis, keys, 'prices'))
+  const turn = {
+    take: () => takeTurn(redis, keys, 'prices'),
+    giveBack: () => giveBackTurn(redis, keys, 'prices'),
+  }
+  const prices = () => refreshPrices(services, turn)
   const memory = () => watchRoom(services, room.share(), redis, keys)
   return [
     round('sweeping late requests failed', sweepEvery, 'eager', () => sweep(services, work)),

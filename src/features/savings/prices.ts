@@ -7,14 +7,24 @@ import type { Services } from '../../core/ports/services.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 
 /** How often a worker tries to take the turn to refresh the platform's prices, ms. */
-export const pricesEvery = 1_800_000
+export const pricesEvery = 300_000
 
-/** Reads the platform's prices if it is our turn. A refusal empties the list; without an answer the last list stays. */
-export async function refreshPrices({ platform, store }: Services, turn: () => Promise<boolean>): Promise<void> {
-  if (!(await turn())) return
+/** A platform that refuses only the key may have a list. */
+const keyRefused = [401, 403]
+
+/**
+ * Reads the platform's prices if it is our turn. A platform without a list empties ours; if the list can't be read, the
+ * last one stays, and the turn goes back so that the next try need not wait for it to end.
+ */
+export async function refreshPrices(
+  { platform, store }: Pick<Services, 'platform' | 'store'>,
+  turn: { take(): Promise<boolean>; giveBack(): Promise<unknown> },
+): Promise<void> {
+  if (!(await turn.take())) return
   const listed = await platform.instanceTypes()
   if (listed.kind === 'answered') await store.rememberPrices(pricesIn(listed.answer))
-  if (listed.kind === 'refused') await store.rememberPrices(pricesIn([]))
+  else if (listed.kind === 'refused' && !keyRefused.includes(listed.status)) await store.rememberPrices(pricesIn([]))
+  else await turn.giveBack()
 }
 
 export async function pricesNow({ policy, store }: Pick<Services, 'policy' | 'store'>): Promise<Prices> {
@@ -23,9 +33,12 @@ export async function pricesNow({ policy, store }: Pick<Services, 'policy' | 'st
 
 export async function priceCheck(from: Pick<Services, 'policy' | 'store'>): Promise<Check> {
   const [own, all] = [from.policy().prices.perHour, (await pricesNow(from)).perHour]
+  const name = say('check.prices')
+  if ((await from.store.prices()) === null)
+    return { name, well: true, says: say('prices.unread', { own: own.size, every: { lasting: pricesEvery } }) }
   const listed = [...all.keys()].filter((gpu) => !own.has(gpu)).length
   const says = own.size + listed === 0 ? say('prices.none') : say('prices.known', { own: own.size, listed })
-  return { name: say('check.prices'), well: true, says }
+  return { name, well: true, says }
 }
 
 /** The currency is shown with every amount, so nothing else is accepted. */

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { noPrices, type Prices } from '../../../src/core/model/automation.ts'
 import type { InstanceType } from '../../../src/core/model/endpoint.ts'
-import { pricesIn, pricesOver } from '../../../src/features/savings/prices.ts'
+import type { Outcome } from '../../../src/core/ports/platform.ts'
+import { plainText } from '../../../src/core/words/plain.ts'
+import { priceCheck, pricesIn, pricesOver, refreshPrices } from '../../../src/features/savings/prices.ts'
 
 function type(names: readonly string[], perHour: number, more: Partial<InstanceType> = {}): InstanceType {
   return { names, perHour, currency: 'KRW', ...more }
@@ -39,6 +41,45 @@ describe('The platform’s price list', () => {
     expect(listed).toEqual(prices({ two: 2000, three: 3000 }))
     expect(pricesIn([])).toEqual(noPrices)
     expect(pricesIn([type(['one'], 1, { currency: '<!channel>' })])).toEqual(noPrices)
+  })
+})
+
+describe('The platform’s list', () => {
+  const key = { kind: 'refused', status: 401, says: 'Invalid API key' } as const
+  const away = { kind: 'unreached', says: 'It does not answer.' } as const
+  const none = { kind: 'refused', status: 404, says: 'Not Found' } as const
+
+  /** Returns the prices kept after these answers, what doctor says, and how often the turn was given back. */
+  async function readAs(...answers: readonly Outcome<readonly InstanceType[]>[]) {
+    const keep: Prices[] = []
+    let returned = 0
+    const store = {
+      prices: async () => keep.at(-1) ?? null,
+      rememberPrices: async (listed: Prices) => void keep.push(listed),
+    }
+    const turn = { take: async () => true, giveBack: async () => void returned++ }
+    for (const answer of answers)
+      await refreshPrices({ platform: { instanceTypes: async () => answer }, store } as never, turn)
+    const { says } = await priceCheck({ store, policy: () => ({ prices: noPrices }) } as never)
+    return { kept: keep.at(-1) ?? null, returned, says: plainText(says, 'en') }
+  }
+
+  test.each([key, away])('is soon read again if it could not be read: $says', async (answer) => {
+    expect(await readAs(answer)).toMatchObject({
+      kept: null,
+      returned: 1,
+      says: expect.stringContaining('couldn’t be read'),
+    })
+    const read = await readAs(answer, { kind: 'answered', answer: [type(['A100'], 30)] }, answer)
+    expect(read).toMatchObject({ kept: prices({ A100: 30 }), says: expect.stringContaining('1 from the platform') })
+  })
+
+  test('is empty, and soon enough read again, if the platform has none', async () => {
+    expect(await readAs(none)).toMatchObject({
+      kept: noPrices,
+      returned: 0,
+      says: expect.stringContaining('No prices'),
+    })
   })
 })
 

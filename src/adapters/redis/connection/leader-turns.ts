@@ -15,6 +15,11 @@ export async function takeTurn(redis: Redis, keys: Keys, of: keyof typeof lives)
   return (await redis.set(`${keys[of]}:turn`, 1, 'PX', lives[of], 'NX')) === 'OK'
 }
 
+/** Lets any worker take the turn at once. */
+export async function giveBackTurn(redis: Redis, keys: Keys, of: keyof typeof lives): Promise<void> {
+  await redis.del(`${keys[of]}:turn`)
+}
+
 /** Remembers when the whole audit was last verified. Unsigned, because only metrics show it. */
 export function verifiedIn(redis: Redis, { audit }: Keys) {
   const key = `${audit}:verified`
