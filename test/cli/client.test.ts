@@ -258,6 +258,7 @@ test.each([
   ['five proposals that wait', problemOf('too-much', 429), 2],
   ['too many calls', problemOf('too-many-calls', 429), 4],
   ['an API that is away', { status: 503, body: {} }, 4],
+  ['a storage that is away', problemOf('storage', 503), 4],
 ])('without --wait %s are reported at once', async (_, answer, code) => {
   answers.propose = [answer]
   expect(await sendLine(['stop', 'my-llm'], terminal)).toBe(code)
@@ -290,8 +291,11 @@ test('a failure after a request was accepted leaves its outcome unknown and name
   await sendLine(['start', 'my-llm', '--wait', '--key', '7'], terminal)
   expect(err.at(-1)).toMatch(/^Request r was accepted.*--key 7/)
 
-  answers.propose = [problemOf('storage', 503), problemOf('bad-token', 401)]
+  answers.propose = [problemOf('storage', 503)]
   expect(await sendLine(['start', 'my-llm', '--key', '7'], terminal)).toBe(4)
+  expect(err.at(-1)).toMatch(/may have arrived.*--key 7/)
+  answers.propose = [problemOf('storage', 503), problemOf('bad-token', 401)]
+  expect(await sendLine(['start', 'my-llm', '--wait', '--key', '7'], terminal)).toBe(4)
   expect(err.at(-1)).toMatch(/may have arrived.*--key 7/)
   expect(await sendLine(['start', 'my-llm', '--json'], terminal)).toBe(2)
   expect(JSON.parse(out.at(-1) ?? '')).toMatchObject({ unchanged: true })

@@ -45,7 +45,8 @@ export async function callApi<Body>(
   let lost = false
   for (let pause = 1_000; ; pause = Math.min(pause * 2, 15_000)) {
     const { reply, again, after = pause } = await callOnce<Body>(access, path, proposal)
-    lost ||= again === 'lost'
+    // A line that storage has not confirmed may have been stored.
+    lost ||= again === 'lost' || (reply.kind === 'problem' && reply.problem.type === 'storage')
     const isOver = tries === 'one' || again === undefined || (tries === 'lost' && again === 'all')
     const isBusy = reply.kind === 'problem' && reply.problem.status === 429
     if (isBusy && until !== undefined) end = terminal.now() + patience
@@ -95,8 +96,7 @@ async function callOnce<Body>(
     const problem = { type: type.slice(16), status, says, ...(perhaps !== undefined && { perhaps }) }
     const at = Date.parse(response.headers.get('date') ?? '')
     const seconds = Number(response.headers.get('retry-after'))
-    // A line that storage has not confirmed may have been stored.
-    const again = problem.type === 'storage' ? 'lost' : status === 429 || status === 503 ? 'all' : undefined
+    const again = status === 429 || status === 503 ? 'all' : undefined
     return { reply: { kind: 'problem', problem, at }, again, ...(seconds > 0 && { after: seconds * 1_000 }) }
   } catch (error) {
     const why = whyOf(error)
