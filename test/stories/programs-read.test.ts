@@ -314,6 +314,7 @@ test('Real answers match the OpenAPI document', async () => {
     ['/v1/openapi.json', '', 200, get],
     ['/v1/openapi.json', '', 405, post({})],
     ['/v1/calendar/{token}.ics', '/v1/calendar/lamp_x.ics', 401, {}],
+    ['/v1/calendar/{token}.ics', `/v1/calendar/${token}.ics`, 403, {}],
   ]
   for (const [path, url, status, init, field] of asked) {
     const response = await fetch(`${town.api()}${url === '' ? path : url}`, init)

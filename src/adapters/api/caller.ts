@@ -95,8 +95,8 @@ export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<C
         const token = records?.get(tokenKey(id ?? ''))
         if (token?.kind !== 'token' || !isSecretOf(token.digest, secret) || !isLive(token, clock.now())) continue
         if (isCalendar(token) !== (opens === 'calendar')) {
-          if (opens === 'calendar') continue
-          return { status: 403, type: 'not-allowed', says: say('program.calendarOnly') }
+          const says = say(opens === 'calendar' ? 'program.noCalendar' : 'program.calendarOnly')
+          return { status: 403, type: 'not-allowed', says }
         }
         const { by: actor, until, on } = token
         const through = { token: token.id, name: token.name }
