@@ -309,6 +309,7 @@ test('Real answers match the OpenAPI document', async () => {
     ['/v1/queries', '/v1/queries?line=explain%20stop%20my-llm%20at%2023:00', 200, get],
     ['/v1/queries', '/v1/queries?line=status%20no-such', 200, get],
     ['/v1/queries', '/v1/queries?line=stop%20my-llm', 422, get],
+    ['/v1/queries', '/v1/queries?lin=list', 400, get, 'lin'],
     ['/v1/me', '', 200, get],
     ['/v1/me', '', 405, post({})],
     ['/v1/openapi.json', '', 200, get],

@@ -131,6 +131,10 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
 
   async function query({ request, response, url }: Call): Promise<void> {
     const caller = await callerOf({ request, response })
+    // Without its line, a query would be answered with the whole manual.
+    const field = [...url.searchParams.keys()].find((name) => name !== 'line')?.slice(0, 100)
+    if (field !== undefined)
+      throw new Refusal({ status: 400, type: 'bad-query', field, says: say('program.badQuery', { field }) })
     const reply = await createCalls(contextOf(response)).query(caller, url.searchParams.get('line') ?? '')
     sendJson(response, reply.status, reply.body)
   }
