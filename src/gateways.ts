@@ -73,6 +73,12 @@ export async function openDoor(role: 'bot' | 'api', config: Config, log: Process
       automation: () => policy().automation,
       namesOf: people.namesOf,
       channels: channelsOf(name),
+      // If Redis doesn't say, nobody is told that there is none.
+      isServed: () =>
+        workersProbe(redis, keys)().then(
+          (why) => why === null,
+          () => true,
+        ),
       isDirect,
       operationsChannel,
       queue,

@@ -5,7 +5,7 @@ import { ops } from '../support/ops.ts'
 import { callApi, tokenOf } from '../support/programs.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
-/* What programs are told while Redis is away. */
+/* What programs are told while Redis or every worker is away. */
 
 const policy = policyOf(`
     roles: { viewer: [everyone], operator: ["user:U0ANA"], approver: [], admin: [] }
@@ -14,9 +14,11 @@ const policy = policyOf(`
 
 let town: Town
 let token: string
+let worker: Awaited<ReturnType<Town['begin']>>
 beforeEach(async () => {
   const env = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
-  town = await startTown({ policy, roles: ['worker', 'bot', 'api'], wired: true, env })
+  town = await startTown({ policy, roles: ['bot', 'api'], wired: true, env })
+  worker = await town.begin('worker')
   token = await tokenOf(town, 'U0ANA', 'token new ci')
 })
 afterEach(() => town.stop())
@@ -32,6 +34,32 @@ test('Every call is to be sent again', async () => {
   expect(told.map(({ status, body }) => [status, body['type']])).toEqual(
     Array(4).fill([503, 'urn:lamplighter:storage']),
   )
+})
+
+test('Without a worker they are told so, and wait for nothing', async () => {
+  await worker.stop()
+  const says = { en: 'Stored, but no worker is running. It’ll run when one starts.' }
+  const proposal = { line: 'start my-tts', reason: 'the nightly job' }
+  const proposed = await callApi(town, token, '/v1/lines', proposal)
+  expect(proposed).toMatchObject({ status: 202, body: { status: 'received', says } })
+  const told: string[] = []
+  let now = Date.now()
+  const code = await sendLine(['list'], {
+    env: { LAMPLIGHTER_API_URL: town.api(), LAMPLIGHTER_TOKEN: token },
+    language: 'en',
+    colours: false,
+    out: (line) => void told.push(line),
+    err: (line) => void told.push(line),
+    now: () => now,
+    wait: async (ms) => {
+      now += ms
+    },
+    onInterrupt: () => undefined,
+  })
+  expect([code, told]).toEqual([4, [says.en]])
+  await town.begin('worker')
+  const looks = () => callApi(town, token, `/v1/requests/${String(proposed.body['id'])}`)
+  await expect.poll(async () => (await looks()).body['status']).not.toBe('received')
 })
 
 test('A terminal that waits for an answer goes on waiting', async () => {

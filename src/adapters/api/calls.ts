@@ -49,7 +49,8 @@ export function createCalls(context: FollowContext) {
     async query(caller: ProgramCaller, line: string): Promise<ApiReply> {
       const key = `${clock.now()} ${crypto.randomUUID()}`
       const taken = await acceptFromProgram({ commands, clock }, caller, { line, key, wants: 'query' })
-      if (taken.kind !== 'answered') return follow(caller, acceptedId(taken), 20_000)
+      const ms = (await caller.gateway.isServed?.()) === false ? 0 : 20_000
+      if (taken.kind !== 'answered') return follow(caller, acceptedId(taken), ms)
       return { status: 200, body: { answer: answersIn(taken.answer) } }
     },
 
@@ -161,6 +162,7 @@ async function ownViewOf(request: Request, caller: ProgramCaller, context: Follo
   return requestView(commands, request, {
     link: hasCard ? await linkTo(gateway.project, request.id) : null,
     ...(about !== null && { about: { id: about.id, status: about.status, ...(about.link && { link: about.link }) } }),
+    unserved: request.status === 'received' && (await gateway.isServed?.()) === false,
     zone: (onceIn(request) && (await gateway.zoneOf(request.actor))) ?? 'UTC',
   })
 }

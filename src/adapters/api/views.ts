@@ -20,9 +20,11 @@ interface Around {
   readonly about?: Pick<Request, 'id' | 'status'> & { readonly link?: string }
   /** The time zone of its person. */
   readonly zone: string
+  /** No worker is running that could take it up. */
+  readonly unserved?: boolean
 }
 
-export function requestView(commands: Commands, request: Request, { link, about, zone }: Around) {
+export function requestView(commands: Commands, request: Request, { link, about, zone, unserved }: Around) {
   const { id, project, line, status, actor, through, endpoint, ending, ask, decision, shown, requirement } = request
   const isOpen = !isEnded(status)
   const once = onceIn(request)
@@ -33,7 +35,7 @@ export function requestView(commands: Commands, request: Request, { link, about,
     ...withoutReason(line, commands),
     status: toldStatus(request),
     open: isOpen,
-    says: inEach(saysOf(commands, request, zone)),
+    says: inEach(unserved ? say('request.noWorker') : saysOf(commands, request, zone)),
     person: actor.user,
     ...(through !== undefined && { program: through.name }),
     ...(endpoint !== undefined && { endpoint: { id: endpoint.id, name: endpoint.name } }),

@@ -39,6 +39,8 @@ export interface ProjectGateway extends Intake {
     answersOf(actor: Actor): Promise<(request: Request) => boolean>
     undoable(actor: Actor): Promise<readonly Request[]>
   }
+  /** Whether a worker is running, which takes up what is stored. */
+  isServed?(): Promise<boolean>
   /** Returns what is wrong with a line, or a preview of its rule, without calling the platform. */
   foresee?(where: Whereabouts, line: string): Promise<FormPreview | null>
   /** Keeps secret values until the call that needs them; absent without LAMPLIGHTER_KEY. */
