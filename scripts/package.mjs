@@ -9,6 +9,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const own = [
   'README.md',
   'LICENSE',
+  'CHANGELOG.md',
+  'SECURITY.md',
   '.env.example',
   'manifest.yml',
   'workflow-steps.yml',
@@ -26,8 +28,7 @@ async function main() {
   const stage = await mkdtemp(join(tmpdir(), 'lamplighter-package-'))
   try {
     for (const name of [...own, ...scripts]) await cp(join(root, name), join(stage, name))
-    for (const name of ['docs', 'deploy'])
-      await cp(join(root, name), join(stage, name), { recursive: true, filter: (path) => !path.endsWith('.png') })
+    for (const name of ['docs', 'deploy']) await cp(join(root, name), join(stage, name), { recursive: true })
     await product(join(stage, 'dist'))
     await sandbox(join(stage, 'dist', 'sandbox'))
     await describe(stage)

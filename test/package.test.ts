@@ -111,6 +111,20 @@ test('the package contains what it needs without sources, and has no dependencie
   expect((await stat(tarball)).size).toBeLessThan(2_000_000)
 })
 
+test('the pages of the package link only to files that it contains, except the guide to the sources', async () => {
+  const folder = await emptyFolder()
+  await run('tar', ['-xzf', tarball, '-C', folder])
+  const missing = (await readPages()).flatMap(({ path, text }) =>
+    [...text.matchAll(/\]\((?!https?:)([^)#\s]+)/g)].flatMap(([, link = '']) => {
+      const linked = join(dirname(path), link)
+      return path === 'src/README.md' || existsSync(join(folder, 'package', linked)) ? [] : [linked]
+    }),
+  )
+  expect(missing).toEqual(['src/README.md'])
+  for (const { path } of await readPages())
+    if (path !== 'src/README.md') expect(existsSync(join(folder, 'package', path)), path).toBe(true)
+})
+
 test('the demo runs in an empty folder on a machine that has only Node', async () => {
   const folder = await emptyFolder()
   expect(await linesOf('demo')).toEqual([`npx --yes ./${name} demo`])
