@@ -567,6 +567,12 @@ ${lines}`
     ])
   })
 
+  test.each(['[*-dev]', '*prod', '[*]', '["*", *-dev]'])('include the pattern %s, which needs quotes', (match) => {
+    expect(told(`${policy}    endpoints:\n      - match: ${match}\n`)).toEqual([
+      'lamplighter.yaml:13 has a value that begins with * and no quotes. Put it in quotes, for example "*-dev".',
+    ])
+  })
+
   test.each([
     ['projects: [', 1],
     ['projects:\n  - name: "default\n', 3],

@@ -1,4 +1,4 @@
-import { type Document, isMap, isNode, isScalar } from 'yaml'
+import { type Document, isMap, isNode, isScalar, visit } from 'yaml'
 import * as z from 'zod'
 import { usualApprovalSettings } from '../../core/model/policy.ts'
 import { memberText, type Roles } from '../../core/model/roles.ts'
@@ -134,6 +134,17 @@ function nameOf(path: Path): Words {
   return path
     .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index > 0 ? '.' : ''}${String(part)}`))
     .join('')
+}
+
+/** Offsets of values such as *-dev, which YAML takes for an alias. One that is only * is a mistake of syntax. */
+export function unknownAliases(document: Document): readonly number[] {
+  const offsets: number[] = []
+  visit(document, {
+    Alias(_, node) {
+      if (node.source !== '' && node.range && !node.resolve(document)) offsets.push(node.range[0])
+    },
+  })
+  return offsets
 }
 
 /** Returns the offset of a path in the text: of its key, or of the nearest node above it. */

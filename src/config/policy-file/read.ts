@@ -5,7 +5,7 @@ import type { Member } from '../../core/model/roles.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { asText } from '../../core/words/render.ts'
 import { type Environment, readVariable } from '../env/environment.ts'
-import { duplicatesIn, type Fault, faultAt, offsetOf, type Path, unanswerableIn } from './lint.ts'
+import { duplicatesIn, type Fault, faultAt, offsetOf, type Path, unanswerableIn, unknownAliases } from './lint.ts'
 import { misnamedIn, type PolicyFile, type ProjectVariables, policySchema } from './schema.ts'
 import { looseProjectsIn, nearMiss, readOnce } from './schema-words.ts'
 import { teamFaultsIn } from './to-policy.ts'
@@ -88,10 +88,9 @@ export function readPolicy(file: string, text: string): PolicyText {
   const at = (path: Path) => placeOf(offsetOf(document, path))
   const content = contentOf(document)
   const projects = looseProjectsIn(content)
-  if (document.errors.length > 0) {
-    const mistakes = document.errors.map((error) => [placeOf(error.pos[0]), syntaxFault(error)])
-    return { policy: undefined, mistakes, ids: [], names: [], namings: projects, at }
-  }
+  const wrong: Words[] = document.errors.map((error) => [placeOf(error.pos[0]), syntaxFault(error)])
+  for (const offset of unknownAliases(document)) wrong.push([placeOf(offset), say('policyFile.star')])
+  if (wrong.length > 0) return { policy: undefined, mistakes: wrong, ids: [], names: [], namings: projects, at }
   const read = policySchema.safeParse(content, readOnce)
   const faults = [
     ...(read.error?.issues ?? []).flatMap(sentencesOf),
@@ -108,6 +107,7 @@ export function readPolicy(file: string, text: string): PolicyText {
 }
 
 function syntaxFault({ code, message }: YAMLError): Words {
+  if (code === 'BAD_ALIAS') return say('policyFile.star')
   if (code === 'TAB_AS_INDENT') return say('policyFile.tab')
   if (code === 'DUPLICATE_KEY') return say('policyFile.twiceKey')
   return say('policyFile.syntax', { message: message.replace(/[.;].*$/s, '') })
@@ -117,7 +117,7 @@ function contentOf(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 20 })
   } catch {
-    // An alias without its anchor, or too many aliases.
+    // An alias without its anchor, which is reported, or too many aliases.
     return undefined
   }
 }
