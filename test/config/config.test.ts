@@ -658,6 +658,12 @@ ${lines}`
     ])
   })
 
+  test('include a value after # without quotes, which begins a comment', () => {
+    expect(told(policy.replace('operations_channel: C0OPS', 'operations_channel: #ops'))[0]).toMatch(
+      /^lamplighter\.yaml:1 operations_channel is empty\. .* Here # begins a comment: a value with a # goes in quotes\.$/,
+    )
+  })
+
   test('include a second project with the same name or channels, next to other mistakes', () => {
     const twice = policy.replace('["*"]', '["*", C0OPS]').replace(': C0OPS', ': nonsense')
     const second = twice.slice(twice.indexOf('  - name'))

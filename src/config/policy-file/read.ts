@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Document, isPair, LineCounter, parseDocument, visit, type YAMLError } from 'yaml'
+import { type Document, isPair, isScalar, LineCounter, parseDocument, visit, type YAMLError } from 'yaml'
 import type * as z from 'zod'
 import type { Member } from '../../core/model/roles.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
@@ -100,7 +100,7 @@ export function readPolicy(file: string, text: string): PolicyText {
     ...teamFaultsIn(projects),
   ]
   const sorted = faults.toSorted((one, other) => offsetOf(document, one.path) - offsetOf(document, other.path))
-  const mistakes = sorted.map(({ path, says }) => [at(path), says])
+  const mistakes = sorted.map(({ path, says }) => [at(path), says, ...commentAt(document, path)])
   const policy = faults.length === 0 ? read.data : undefined
   const names = faults.flatMap(({ path }) => nameAt(document, path, at(path)))
   return { policy, mistakes, ids: idsIn(document, placeOf), names, namings: projects, at }
@@ -120,6 +120,12 @@ function contentOf(document: Document): unknown {
     // An alias without its anchor, which is reported, or too many aliases.
     return undefined
   }
+}
+
+/** An empty value with a comment may have been meant as a value: `#ops`. */
+function commentAt(document: Document, path: Path): readonly Words[] {
+  const node = document.getIn(path, true)
+  return isScalar(node) && node.value === null && node.comment ? [say('policyFile.comment')] : []
 }
 
 function sentencesOf(issue: z.core.$ZodIssue): Fault[] {
