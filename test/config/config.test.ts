@@ -353,7 +353,7 @@ describe('a proxy', () => {
     'is refused as %s, which is not quoted',
     (address) => {
       expect(mistakesOf({ ...complete, https_proxy: address })).toEqual([
-        'https_proxy is not the address of a proxy. Write http://[user:password@]host:port.',
+        'https_proxy is not the address of a proxy. Write http://host:port, with user:password@ before the host if the proxy asks for them.',
       ])
     },
   )

@@ -45,7 +45,10 @@ export const prefix = z
 const proxyAddress = textAs((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url && /^https?:$/.test(url.protocol) && isDecodable(url.username + url.password)) return { value: url.href }
-  return { wrong: 'is not the address of a proxy. Write http://[user:password@]host:port.' }
+  return {
+    wrong:
+      'is not the address of a proxy. Write http://host:port, with user:password@ before the host if the proxy asks for them.',
+  }
 })
 
 function isDecodable(text: string): boolean {
