@@ -55,4 +55,5 @@ test('a port that is taken fails the start and names the variable', async () => 
 test('an address that this machine does not have fails the start', async () => {
   const port = await freePort()
   await expect(opened({ host: '203.0.113.1', port })).rejects.toThrow('This machine has no address 203.0.113.1')
+  await expect(opened({ host: 'no such host', port })).rejects.toThrow('Set another LAMPLIGHTER_OPS_HOST.')
 })
