@@ -321,10 +321,22 @@ test('check says of a guest, a bot and a former member what their role is worth'
 `)({ ...set, SLACK_API_URL: slack.url, SLACK_BOT_TOKEN: slack.botToken })
   expect(well).toBe(true)
   expect(says.filter((line) => / U0/.test(line)).map((line) => line.replace(/ \S*team\.yaml/, ''))).toEqual([
-    'Note::6: U0GUS is a guest in Slack, so can only view.',
-    'Note::6: U0BOT is a bot, so can’t use Lamplighter.',
-    'Note::6: U0FAY is deactivated, so can’t use Lamplighter.',
+    'Note::6: U0GUS is a guest in Slack and can only view.',
+    'Note::6: U0BOT is a bot and can’t use Lamplighter.',
+    'Note::6: U0FAY is deactivated and can’t use Lamplighter.',
   ])
+})
+
+test('An id that is repeated or in the wrong place is not looked up as a name', () => {
+  const twice = file.replace('["*"]', '["*", C0OPS]').replace('[user:U0DANA]', '[channel:C0OPS]')
+  const { mistakes, names } = checkedFile(
+    undefined,
+    set,
+    () => `operations_channel: D0ANA\n${twice}${twice.slice(10).replace('default', 'two')}`,
+  )
+  expect(mistakes).toHaveLength(5)
+  expect(names).toEqual([])
+  expect(report(`${file}    language: de\n`)).not.toContain('Did you mean')
 })
 
 test('A direct message is not looked up, and an id that Slack refuses to look up hides no other', async () => {

@@ -142,6 +142,8 @@ function nameAt(document: Document, path: Path, at: string): WrittenName[] {
   const isChannel = /^(operations_channel|audit_channel|projects\.channels)$/.test(where)
   const isMember = /\.(roles\.\w+|tokens|workflows|from|fallback\.to)$/.test(where)
   if (typeof written !== 'string' || !(isChannel || isMember)) return []
+  // An id where it doesn't belong, or twice.
+  if ((isChannel ? /^(?:\*|[CGD][A-Z0-9]+)$/ : /^channel:[CG]/).test(written)) return []
   return [{ written, kinds: isChannel ? ['channel'] : ['user', 'group'], at }]
 }
 

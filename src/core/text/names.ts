@@ -65,7 +65,9 @@ function editDistance(from: string, to: string): number {
 export function nearestWord(word: string, known: readonly string[]): string | undefined {
   return known
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
-    .filter(({ candidate, distance }) => distance <= Math.max(2, candidate.length * 0.4))
+    .filter(
+      ({ candidate, distance }) => distance <= Math.min(Math.max(2, candidate.length * 0.4), candidate.length - 1),
+    )
     .sort((a, b) => a.distance - b.distance)[0]?.candidate
 }
 

@@ -141,8 +141,8 @@ export async function unknownIds(
 }
 
 function limitsOf(user: UsersInfoResponse['user']): readonly string[] {
-  if (user?.deleted || user?.is_bot) return [`is ${user.deleted ? 'deactivated' : 'a bot'}, so can’t use Lamplighter.`]
-  return user?.is_restricted || user?.is_ultra_restricted ? ['is a guest in Slack, so can only view.'] : []
+  if (user?.deleted || user?.is_bot) return [`is ${user.deleted ? 'deactivated' : 'a bot'} and can’t use Lamplighter.`]
+  return user?.is_restricted || user?.is_ultra_restricted ? ['is a guest in Slack and can only view.'] : []
 }
 
 /** Slack's errors for an id that it doesn't know, or doesn't show. */
