@@ -327,6 +327,28 @@ test('check says of a guest, a bot and a former member what their role is worth'
   ])
 })
 
+test('check says that a public channel gives nobody the operator role', async () => {
+  const slack = await startSlack({
+    people: [{ id: 'U0ANA', name: 'ana' }],
+    channels: [
+      { id: 'C0OPS', name: 'ops' },
+      { id: 'C0LAB', name: 'lab', private: true, members: ['U0ANA'] },
+    ],
+  })
+  onTestFinished(() => slack.stop())
+  const { says } = await checking(`operations_channel: C0OPS
+projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: [C0OPS]
+    roles: { viewer: [channel:C0OPS], operator: [channel:C0OPS, channel:C0LAB], admin: [user:U0ANA] }
+`)({ ...set, SLACK_API_URL: slack.url, SLACK_BOT_TOKEN: slack.botToken })
+  expect(says.filter((line) => /Note.* C0/.test(line)).map((line) => line.replace(/ \S*team\.yaml/, ''))).toEqual([
+    'Note::7: C0OPS is a public channel, which anyone can join, so its members can only view. Name people, a user group or a private channel.',
+  ])
+})
+
 test('An id that is repeated or in the wrong place is not looked up as a name', () => {
   const twice = file.replace('["*"]', '["*", C0OPS]').replace('[user:U0DANA]', '[channel:C0OPS]')
   const { mistakes, names } = checkedFile(

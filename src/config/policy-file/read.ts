@@ -10,8 +10,9 @@ import { misnamedIn, type PolicyFile, type ProjectVariables, policySchema } from
 import { looseProjectsIn, nearMiss, readOnce } from './schema-words.ts'
 import { teamFaultsIn } from './to-policy.ts'
 
-/** An id of Slack. */
+/** An id of Slack, and the key that it is written under. */
 interface NamedId {
+  readonly key: string
   readonly kind: Exclude<Member['kind'], 'everyone'>
   readonly id: string
   /** Where it is: `lamplighter.yaml:9`. */
@@ -156,7 +157,7 @@ function idsIn(document: Document, placeOf: (offset: number) => string): NamedId
       const text = `${isChannel ? 'channel:' : ''}${String(node.value)}`
       const [, kind, id] = /^(user|group|channel):([A-Z][A-Z0-9]+)$/.exec(text) ?? []
       if (kind !== undefined && id !== undefined && node.range)
-        ids.push({ kind: kind as NamedId['kind'], id, at: placeOf(node.range[0]) })
+        ids.push({ kind: kind as NamedId['kind'], id, key: String(holder?.key), at: placeOf(node.range[0]) })
     },
   })
   return ids

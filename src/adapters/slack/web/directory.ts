@@ -104,7 +104,7 @@ export async function idNotes(
 
 /** Says which ids Slack doesn't know, and who can do less than others. Never throws: if Slack fails, a note says so. */
 export async function unknownIds(
-  named: readonly (Pick<Listed, 'kind' | 'id'> & { readonly at: string })[],
+  named: readonly (Pick<Listed, 'kind' | 'id'> & { readonly key: string; readonly at: string })[],
   slack: SlackAccess | undefined,
 ): Promise<{ readonly unknown: readonly string[]; readonly notes: readonly string[] }> {
   const [unknown, notes]: [string[], string[]] = [[], []]
@@ -126,7 +126,11 @@ export async function unknownIds(
     try {
       if (isUser)
         notes.push(...limitsOf((await client.users.info({ user: id })).user).map((limit) => `${at}: ${id} ${limit}`))
-      else await client.conversations.info({ channel: id })
+      else {
+        const { channel } = await client.conversations.info({ channel: id })
+        const open = places.filter(({ key }) => key === 'operator' && channel?.is_private === false)
+        notes.push(...open.map((one) => `${one.at}: ${id} ${openChannel}`))
+      }
     } catch (error) {
       const why = failureCode(failureOf(error))
       if (missing.has(why)) unknown.push(`${at} names ${id}, which ${isUser ? noPerson : noChannel}`)
@@ -149,6 +153,8 @@ function limitsOf(user: UsersInfoResponse['user']): readonly string[] {
 const missing = new Set(['user_not_found', 'user_not_visible', 'users_not_found', 'channel_not_found'])
 const unasked =
   'user groups are named. Lamplighter checks that they exist in Slack when it starts and in /endpoint doctor.'
+const openChannel =
+  'is a public channel, which anyone can join, so its members can only view. Name people, a user group or a private channel.'
 const noPerson = 'isn’t a person in Slack. Copy the member id from the person’s profile.'
 const noChannel =
   'isn’t a channel that Lamplighter can see. Copy the id from the channel’s details; type /invite @Lamplighter in a private channel.'
