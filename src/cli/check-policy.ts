@@ -10,15 +10,16 @@ import { lasting } from '../core/time/format.ts'
 
 /** Runs `npm start -- check [file]`: prints the mistakes in the policy file and the variables, or the policy. */
 export async function check(file: string | undefined, env: Environment, print: (text: string) => void) {
-  const { slack, ...checked } = checkFile(file, env)
+  const { slack, unset, ...checked } = checkFile(file, env)
   // With a wrong variable the bot token could go to the wrong address.
   const isSafe = checked.environment.length === 0
   const names = isSafe ? await idNotes(checked.names, slack) : []
   const asked = await unknownIds(checked.ids, isSafe ? slack : undefined)
   const mistakes = [...checked.mistakes, ...asked.unknown]
-  const notes = [...checked.notes, ...names, ...asked.notes]
+  const isValid = mistakes.length + checked.environment.length === 0
+  const notes = [...checked.notes, ...names, ...asked.notes, ...(isValid ? unset : [])]
   print(reportOf({ ...checked, mistakes, notes }))
-  return mistakes.length + checked.environment.length === 0
+  return isValid
 }
 
 export function reportOf({ path, mistakes, environment, notes, version, projects }: CheckResult): string {

@@ -39,7 +39,7 @@ export function ownEnvironment(): Environment {
   return process.env
 }
 
-/** Checks the named policy file, or the one a start would read, and the variables. `slack` says how to call Slack. */
+/** Checks the named policy file, or the one a start would read, and the variables. `slack` says how to call Slack; `unset` what is missing for a start here. */
 export function checkFile(file: string | undefined, env: Environment) {
   const checked = checkedFile(file, env, readIfThere)
   const mistakes = [...checked.environment]
@@ -48,9 +48,23 @@ export function checkFile(file: string | undefined, env: Environment) {
   // Calling Slack needs no app token or signing secret.
   const slack = slackOf(env, variables, true, []) ?? slackOf(env, variables, false, [])
   optional('REDIS_URL', redis)
-  const { proxy } = processSettingsOf(variables)
-  return { ...checked, environment: [...new Set(mistakes)], slack: slack && { ...slack, proxy } }
+  const api = apiOf(variables)
+  const { proxy, ops } = processSettingsOf(variables)
+  if (ops !== undefined && ops.port !== 0 && ops.port === api?.port && ops.host === api.host)
+    mistakes.push(`LAMPLIGHTER_API_PORT and LAMPLIGHTER_OPS_PORT are both ${ops.port}. Change one of them.`)
+  // Processes that need these may run elsewhere.
+  const absent: string[] = []
+  const needed = variablesOf(env, absent)
+  slackOf(env, needed, true, absent)
+  needed.required('REDIS_URL', redis, redisForm)
+  const unset = absent.flatMap((says) => (mistakes.includes(says) ? [] : [`Here, ${says}`]))
+  if (!checked.ids.some(({ key }) => key === 'operations_channel')) unset.push(noOperations)
+  return { ...checked, environment: [...new Set(mistakes)], unset, slack: slack && { ...slack, proxy } }
 }
+
+const redisForm = 'Write the address of your Redis, for example redis://127.0.0.1:6379.'
+const noOperations =
+  'There is no operations_channel, so rules start and stop nothing, and warnings have nowhere to go. Set one, unless that is intended.'
 
 /** Reads the environment and the policy file. A role gets only what it needs. Throws a ConfigError, which lists all. */
 export function readConfig(env: Environment, role: Reader, readFile: ReadFile): Config {
@@ -64,7 +78,6 @@ export function readConfig(env: Environment, role: Reader, readFile: ReadFile): 
   mistakes.push(...inEnglish(policy?.mistakes))
   const callsPlatform = role === 'worker' || role === 'all'
   const slack = slackOf(env, variables, role === 'bot' || role === 'all', mistakes)
-  const redisForm = 'Write the address of your Redis, for example redis://127.0.0.1:6379.'
   const redisUrl = variables.required('REDIS_URL', redis, redisForm)
   const settings = processSettingsOf(variables)
   const api = role === 'api' || role === 'all' ? apiOf(variables) : undefined

@@ -264,6 +264,19 @@ test('at a terminal it asks for each setting, tests it at once, asks again and s
     expect(screen.shown()).not.toContain(secret)
 })
 
+test('without an operations channel it says what goes without, and a hint about a proxy is not masked', async () => {
+  const { folder, common, settings } = await outside()
+  const env = { ...common, ...settings }
+  const { 'operations-channel': _, ...others } = wishes
+  const { code, said } = await unasked(others, { env, folder })
+  expect([code, said]).toEqual([0, expect.stringContaining('Note: There is no operations_channel')])
+  const wrong = await unasked({ ...wishes, force: true }, { env: { ...env, HTTPS_PROXY: 'foo' }, folder })
+  expect(wrong.said).toContain(
+    '✗ HTTPS_PROXY is not the address of a proxy. Write http://host:port, with user:password@',
+  )
+  expect(wrong.said).not.toContain('[masked]')
+})
+
 test('Ctrl-C writes nothing', async () => {
   const { folder, common } = await outside()
   const screen = openScreen()

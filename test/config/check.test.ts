@@ -327,6 +327,36 @@ test('check says of a guest, a bot and a former member what their role is worth'
   ])
 })
 
+test('What a start needs and this machine lacks is a note; one port for two servers is a mistake', async () => {
+  const checked = checking(
+    file.replaceAll(/group:S0\w+/g, 'user:U0EVA').replace('[user:U0EVA], needed', '[user:U0EVA, user:U0FAY], needed'),
+  )
+  const notes = async (env: Record<string, string>) => {
+    const { well, says } = await checked(env)
+    expect(well, says.join('\n')).toBe(true)
+    return says.filter((line) => /Here|operations/.test(line)).map((line) => line.split('.')[0])
+  }
+  const channel =
+    'Note: There is no operations_channel, so rules start and stop nothing, and warnings have nowhere to go'
+  expect(await notes(set)).toEqual([
+    'Note: Here, SLACK_BOT_TOKEN is missing',
+    'Note: Here, SLACK_APP_TOKEN is missing',
+    'Note: Here, REDIS_URL is missing',
+    channel,
+  ])
+  const http = { REDIS_URL: 'redis://127.0.0.1', SLACK_SIGNING_SECRET: 'x' }
+  expect(await notes(http)).toEqual(['Note: Here, SLACK_BOT_TOKEN is missing', 'Note: Here, PORT is missing', channel])
+  expect(await checked({ LAMPLIGHTER_API_PORT: '80a' })).toMatchObject({
+    well: false,
+    says: [expect.anything(), expect.stringMatching(/^- LAMPLIGHTER_API_PORT is "80a"/)],
+  })
+  const same = { LAMPLIGHTER_API_PORT: '9464', LAMPLIGHTER_OPS_PORT: '9464' }
+  expect(await checked(same)).toMatchObject({
+    well: false,
+    says: [expect.anything(), '- LAMPLIGHTER_API_PORT and LAMPLIGHTER_OPS_PORT are both 9464. Change one of them.'],
+  })
+})
+
 test('check says that a public channel gives nobody the operator role', async () => {
   const slack = await startSlack({
     people: [{ id: 'U0ANA', name: 'ana' }],

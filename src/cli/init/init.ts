@@ -85,7 +85,8 @@ async function mayReplace(draft: SetupDraft, path: string, { force }: Wishes): P
 
 async function verify(draft: SetupDraft, env: Environment, isCompose: boolean): Promise<number> {
   draft.say('')
-  let isWell = await check(undefined, env, draft.say)
+  // compose.yaml sets the address for its services.
+  let isWell = await check(undefined, isCompose ? { ...env, REDIS_URL: 'redis://redis:6379' } : env, draft.say)
   draft.say('')
   if (isWell && !isCompose) isWell = await diagnose(readConfig(env, 'worker', readIfThere), draft.say, false)
   draft.say('')
