@@ -294,6 +294,15 @@ test('for Docker Compose it makes a Redis password and needs no running Redis', 
   expect(parseEnv(await read('.env'))).toMatchObject({ REDIS_PASSWORD: expect.stringMatching(/^[0-9a-f]{64}$/) })
   expect(await read('.env')).not.toContain('REDIS_URL')
   expect(said).toContain('Next: docker compose up.')
+  expect(said).not.toContain('REDIS_URL')
+  const file = join(folder, 'bot-token')
+  await writeFile(file, settings.SLACK_BOT_TOKEN)
+  const mounted = { ...env, SLACK_BOT_TOKEN: undefined, SLACK_BOT_TOKEN_FILE: file }
+  const refused = await unasked({ ...wishes, compose: true, force: true }, { env: mounted, folder })
+  expect([refused.code, refused.said.match(/✗.*/g)]).toEqual([
+    1,
+    ['✗ compose.yaml doesn’t pass SLACK_BOT_TOKEN_FILE on. Set SLACK_BOT_TOKEN itself.'],
+  ])
 })
 
 test('missing scopes of the app and of the app token are reported', async () => {

@@ -35,6 +35,8 @@ export async function takeRedis(draft: SetupDraft, wishes: RedisWishes): Promise
 
 function forCompose(draft: SetupDraft): 'compose' {
   draft.set('REDIS_PASSWORD', readVariable(draft.env, 'REDIS_PASSWORD') ?? randomBytes(32).toString('hex'))
+  for (const [name] of draft.lines())
+    if (name.endsWith('_FILE')) draft.fail(`compose.yaml doesn’t pass ${name} on. Set ${name.slice(0, -5)} itself.`)
   draft.say('✓ Redis: Docker Compose runs it, with the password in REDIS_PASSWORD.')
   return 'compose'
 }
