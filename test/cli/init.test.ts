@@ -209,6 +209,17 @@ test('an existing .env is kept without --force, and --force keeps what init does
   expect((await stat(path)).mode & 0o777).toBe(0o600)
 })
 
+test('a finished setup is only tested without a terminal, and its files are kept', async () => {
+  const { folder, common, settings, read } = await outside()
+  const env = { ...common, ...settings }
+  expect(await unasked(wishes, { env, folder })).toMatchObject({ code: 0 })
+  const written = await read('.env')
+  await writeFile(join(folder, 'lamplighter.yaml'), `${await read('lamplighter.yaml')}# mine\n`)
+  const { code, said } = await unasked({}, { env: parseEnv(written), folder })
+  expect([code, said]).toEqual([0, expect.stringContaining('.env is kept.')])
+  expect([await read('.env'), await read('lamplighter.yaml')]).toEqual([written, expect.stringContaining('# mine')])
+})
+
 test('every set variable of .env.example is written', async () => {
   const { folder, common, settings, read } = await outside()
   const example = parseEnv((await readFile(fileURLToPath(exampleFile), 'utf8')).replaceAll(/^#(?=[A-Z_]+=)/gm, ''))

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { renameSync, writeFileSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
+import { parseEnv } from 'node:util'
 import { autocomplete, autocompleteMultiselect, confirm, isCancel, password, text } from '@clack/prompts'
 import { type Environment, readVariable } from '../../config/env/environment.ts'
 import { maskOf } from '../../core/text/redact.ts'
@@ -20,7 +21,15 @@ export function createDraft(given: Environment, ask: Questions | null, print: (l
   const env: Record<string, string | undefined> = { ...given }
   const chosen = new Set<string>()
   const secrets = new Set<string>()
+  const settings = Object.keys(given)
+    .map((name) => name.replace(/_FILE$/, ''))
+    .filter((name) => ofProduct.test(name))
   let failed = false
+
+  function set(name: string, value: string): void {
+    env[name] = value
+    chosen.add(name)
+  }
 
   /** Prints a line with all secrets so far masked. */
   function say(line: string): void {
@@ -57,9 +66,19 @@ export function createDraft(given: Environment, ask: Questions | null, print: (l
     take,
     /** The variables, with the answers so far. */
     env: env as Environment,
-    set(name: string, value: string): void {
-      env[name] = value
-      chosen.add(name)
+    set,
+    keepGiven(): void {
+      for (const name of settings) {
+        const value = readVariable(given, name)
+        if (value !== undefined) set(name, value)
+      }
+    },
+    /** Whether the text of `.env` already has all that would be written into it. */
+    isIn(before: string, compose: boolean): boolean {
+      const held = parseEnv(before)
+      const needed = ['LAMPLIGHTER_KEY', compose ? 'REDIS_PASSWORD' : 'REDIS_URL']
+      const isSame = (name: string) => readVariable(held, name) === readVariable(given, name)
+      return needed.every((name) => readVariable(given, name)) && [...settings, ...needed].every(isSame)
     },
     hide: (secret: string) => void secrets.add(secret),
     isFailed: () => failed,
@@ -72,6 +91,9 @@ export function createDraft(given: Environment, ask: Questions | null, print: (l
       }),
   }
 }
+
+/** Variables kept if they are set, even if `init` doesn't ask for them. ENV_FILE and CLOCK_FILE don't name secrets. */
+const ofProduct = /^(?:LAMPLIGHTER|SLACK|PLATFORM|LOG)_(?!ENV$|CLOCK$)|^(?:PORT|HTTPS?_PROXY|NO_PROXY)$/
 
 type Line = readonly [name: string, value: string]
 

@@ -25,9 +25,6 @@ export interface Terminal {
   readonly asks: boolean
 }
 
-/** Variables kept if they are set, even if `init` doesn't ask for them. ENV_FILE and CLOCK_FILE don't name secrets. */
-const ofProduct = /^(?:LAMPLIGHTER|SLACK|PLATFORM|LOG)_(?!ENV$|CLOCK$)|^(?:PORT|HTTPS?_PROXY|NO_PROXY)$/
-
 /** Runs `npm start -- init`. Writes nothing until everything has passed its test. Returns the exit code. */
 export async function init(wishes: Wishes, { env, folder, input, output, asks }: Terminal): Promise<number> {
   const print = (line: string): void => void output.write(`${line}\n`)
@@ -36,19 +33,17 @@ export async function init(wishes: Wishes, { env, folder, input, output, asks }:
     env: join(folder, '.env'),
     policy: readVariable(env, 'LAMPLIGHTER_CONFIG') ?? join(folder, 'lamplighter.yaml'),
   }
+  const { compose = false, 'set-redis': setRedis = false } = wishes
   try {
     const before = readIfThere(paths.env)
-    if (before !== null && !(await mayReplace(draft, paths.env, wishes))) return 1
-    for (const name of Object.keys(env).map((one) => one.replace(/_FILE$/, ''))) {
-      const value = ofProduct.test(name) ? readVariable(env, name) : undefined
-      if (value !== undefined) draft.set(name, value)
-    }
+    const isHeld = before !== null && !asks && wishes.force !== true && draft.isIn(before, compose)
+    if (before !== null && !isHeld && !(await mayReplace(draft, paths.env, wishes))) return 1
+    draft.keepGiven()
     const client = await takeSlack(draft)
     await takePlatform(draft)
     takeKey(draft)
     const keeps = readIfThere(paths.policy) !== null && wishes.force !== true
     const projects = keeps ? checkFile(paths.policy, draft.env).projects : [{ name: starterProject }]
-    const { compose = false, 'set-redis': setRedis = false } = wishes
     if (!keeps && draft.ask === null && wishes.admin === undefined) draft.fail(noAdmin)
     const redis = await takeRedis(draft, { compose, setRedis, projects })
     if (keeps) draft.say(`· ${paths.policy} is kept. To replace it, add --force.`)
@@ -58,8 +53,8 @@ export async function init(wishes: Wishes, { env, folder, input, output, asks }:
       draft.say('Nothing was written. Fix this, then run init again.')
       return 1
     }
-    replaceFile(paths.env, text, 0o600)
-    draft.say(`✓ ${paths.env} is written. Only you can read it.`)
+    if (!isHeld) replaceFile(paths.env, text, 0o600)
+    draft.say(isHeld ? `· ${paths.env} is kept.` : `✓ ${paths.env} is written. Only you can read it.`)
     if (policy !== undefined) {
       // It is not a secret, and the container in Docker Compose reads it as another user.
       replaceFile(paths.policy, policy, 0o644)
@@ -77,7 +72,7 @@ export async function init(wishes: Wishes, { env, folder, input, output, asks }:
 async function mayReplace(draft: SetupDraft, path: string, { force }: Wishes): Promise<boolean> {
   if (force === true) return true
   if ((await draft.ask?.confirm(`${path} already exists. Write the settings into it?`)) === true) return true
-  const says = `${path} already exists and was not changed. To write into it, add --force.`
+  const says = `${path} already exists and was not changed. To write into it, add --force, which also writes the policy file anew.`
   if (draft.ask === null) draft.fail(says)
   else draft.say(says)
   return draft.ask === null

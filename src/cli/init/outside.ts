@@ -108,5 +108,5 @@ export function takeKey(draft: SetupDraft): void {
   const wrong = given === undefined ? undefined : sealingKey.safeParse(given).error?.issues[0]
   if (wrong !== undefined) draft.fail(`LAMPLIGHTER_KEY ${wrong.message}`)
   draft.set('LAMPLIGHTER_KEY', given ?? randomBytes(32).toString('base64'))
-  if (wrong === undefined) draft.say(`✓ LAMPLIGHTER_KEY ${given === undefined ? 'was created' : 'is kept'}.`)
+  if (wrong === undefined) draft.say(`✓ LAMPLIGHTER_KEY ${given === undefined ? 'will be new' : 'is kept'}.`)
 }
