@@ -23,7 +23,7 @@ import { spanOf, withInstants } from '../core/time/format.ts'
 import { asText } from '../core/words/render.ts'
 import { otherKey, reach } from '../start.ts'
 
-const usage = `Usage: ${program} audit verify [FILE] [--anchor SEQ:MAC], audit export [--since 30d], or audit prune.`
+const usage = `Usage: ${program} audit verify [FILE] [--anchor SEQ:MAC], audit export [--since 30d], or audit prune [--anchor SEQ:MAC].`
 
 /** The exit code if Redis could not be read, so that nothing is known about the audit. */
 const unread = 3
@@ -65,8 +65,9 @@ export async function audit(
   const output: Output = { out: (line) => out(escaped(line)), err: (line) => err(escaped(line)), now }
   const work = works[word]
   const options = readOptions(file, flags)
-  if (work === undefined || 'wrong' in options) {
-    output.err('wrong' in options && work !== undefined ? `${options.wrong} ${usage}` : usage)
+  const wrong = misplaced(word, file, flags) ?? ('wrong' in options ? options.wrong : undefined)
+  if (work === undefined || wrong !== undefined || 'wrong' in options) {
+    output.err(work === undefined ? usage : `${wrong} ${usage}`)
     return 2
   }
   try {
@@ -186,6 +187,13 @@ interface Flagged {
 }
 
 type Options = Exclude<ReturnType<typeof readOptions>, { readonly wrong: string }>
+
+/** Returns what does not belong to this word: ignoring it would do something else than was asked for. */
+function misplaced(word: string, file: string | undefined, { since, anchor }: Flagged): string | undefined {
+  if (word !== 'verify' && file !== undefined) return `Only audit verify takes a file, such as “${file}”.`
+  if (word !== 'export' && since !== undefined) return 'Only audit export takes --since.'
+  return word === 'export' && anchor !== undefined ? 'audit export takes no --anchor.' : undefined
+}
 
 /** `since`: ms. */
 function readOptions(file: string | undefined, { since, anchor = [] }: Flagged) {

@@ -42,14 +42,22 @@ function start(usage: string, does: string): Job {
 }
 
 export const auditLine = {
-  usage: 'audit verify|export|prune [FILE]',
+  usage: 'audit verify [FILE]|export|prune',
   does: 'verify, export or prune the audit trail',
   words: 2,
   flags: {
     since: { type: 'string', value: '30d', does: 'export: only entries from this time span' },
-    anchor: { type: 'string', multiple: true, value: 'SEQ:MAC', does: 'verify: check against a checkpoint you kept' },
+    anchor: {
+      type: 'string',
+      multiple: true,
+      value: 'SEQ:MAC',
+      does: 'verify and prune: check against a checkpoint you kept',
+    },
   },
-  more: 'Verify checks the stored trail, or an exported FILE. Prune moves entries older than 400 days to LAMPLIGHTER_AUDIT_DIR.',
+  more: [
+    'Verify checks the stored trail, or an exported FILE. Prune moves entries older than 400 days to LAMPLIGHTER_AUDIT_DIR.',
+    'Exit codes: 0 done or intact, 1 not intact or not done, 2 a wrong command, 3 Redis can’t be reached.',
+  ].join('\n'),
 } as const satisfies CommandLine
 
 const jobs: readonly Job[] = [

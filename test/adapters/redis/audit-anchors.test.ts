@@ -494,6 +494,13 @@ describe('npm start -- audit', () => {
     })
     const anchor = await run('verify', '--anchor', '12:abc')
     expect(anchor).toMatchObject({ code: 2, err: [expect.stringContaining('as in a posted checkpoint')] })
+    for (const [says, ...words] of [
+      ['Only audit verify takes a file, such as “kept”.', 'prune', 'kept'],
+      ['Only audit verify takes a file, such as “kept”.', 'export', 'kept'],
+      ['Only audit export takes --since.', 'verify', '--since', '3d'],
+      ['audit export takes no --anchor.', 'export', '--anchor', `1:${'a'.repeat(43)}`],
+    ] as const)
+      expect(await run(...words)).toMatchObject({ code: 2, out: [], err: [expect.stringContaining(`${says} Usage: `)] })
     await expect(run('verify', '--since', '30d', '--loud')).rejects.toThrow('Unknown option --loud.')
   })
 
