@@ -46,6 +46,14 @@ describe('A start for a while of a stopped endpoint', () => {
     }
   })
 
+  test('is not told as done, nor offered again, while its start is under way', async () => {
+    town.platform.faults.add('startEndpoint', { kind: 'answer', status: 503, retryAfter: '60' }, 1)
+    await types('start my-tts for 2h')
+    await sees(/Starting my-tts… /)
+    await types('status my-tts')
+    await sees(/Open request: Start my-tts\.(?!.*(Starting my-tts until|\[Start my-tts\]))/s)
+  })
+
   test('keeps its price while it waits for an answer', async () => {
     await types('start my-tts for 2h replicas=3')
     await sees(/It’s stopped.* About \$3\.00 in all\./)

@@ -31,7 +31,7 @@ export async function latelyOn(services: Services, asked: Request, endpoint: Nam
       (one.status === 'awaiting' || (one.status === 'running' && one.change === undefined)),
   )
   return {
-    past: past.filter(toldOnce()).slice(0, most),
+    past: past.filter(toldOnce(open)).slice(0, most),
     waiting: await openOn(services, asked, endpoint, open),
     isTaken: open.some(
       ({ status, change, through }) => status === 'awaiting' && change === undefined && through === undefined,

@@ -48,9 +48,17 @@ export const status = defineQuery({
       ...past.map((request) => itemOf({ request, events: [] }, null, { now: context.now, rows })),
     ],
     ...footOf(endpoint, context.now, past),
-    offers: isTaken ? [] : startStopButtons(endpoint),
+    offers: isTaken
+      ? []
+      : startStopButtons(endpoint).filter(({ line }) => !isUnderWay(line, context.openOn?.(endpoint))),
   }),
 })
+
+/** Whether a line would start or stop an endpoint that is being started or stopped. */
+function isUnderWay(line: string, open: readonly Request[] = []): boolean {
+  const verbOf = (one: string) => one.split(' ')[0]
+  return open.some((one) => one.status === 'running' && verbOf(one.line) === verbOf(line))
+}
 
 function guarded(text: Words = ''): QueryAnswer['items'] {
   return text === '' ? [] : [{ text }]

@@ -37,9 +37,9 @@ export function newerOf(done: Request | null, changed: Request | undefined): Req
   return changed !== undefined && endedAt(changed) > (done?.ending?.at ?? 0) ? changed : done
 }
 
-/** Returns a filter for requests, newest first, that drops a line whose own start is listed already. */
-export function toldOnce(): (request: Request) => boolean {
-  const begun = new Set<string | undefined>()
+/** Returns a filter for requests, newest first, that drops a line whose own start is listed already, or in `open`. */
+export function toldOnce(open: readonly Request[] = []): (request: Request) => boolean {
+  const begun = new Set(open.map(({ occurrence }) => startedBy(occurrence)))
   return ({ asked, id, occurrence }) => {
     if (asked !== undefined) begun.add(startedBy(occurrence))
     return !begun.has(id)
