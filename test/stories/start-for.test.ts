@@ -268,6 +268,14 @@ test('A start for a while of a protected endpoint is refused with the start that
   )
 })
 
+test('A start before a planned stop says when that stop comes', async () => {
+  await types('stop my-tts at 11:00')
+  await ana.presses('Schedule stop', { in: 'ops' })
+  await sees('Scheduled a stop of my-tts today at 11:00.')
+  await types('start my-tts')
+  await sees('✅ Started my-tts; it’s serving. It stops today at 11:00, as planned.')
+})
+
 describe('A start for a while of a running endpoint', () => {
   test('is asked as the stop that it amounts to', async () => {
     await types('start my-llm for 3h')

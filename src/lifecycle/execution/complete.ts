@@ -73,12 +73,16 @@ async function succeed(work: Work, seen: Seen, done: Request): Promise<void> {
   // Whoever pressed “Stop now” stopped it by hand.
   const isByRule = isAutomatic(request) && request.decision?.yes !== true
   const against = rules === null || isByRule ? { put: [], drop: [] } : byHand(work, seen, rules, from)
+  // A start for a while has said when it ends.
+  const next = wants === 'up' && rules !== null && request.asked === undefined ? nextChange(rules, seen.at) : null
+  const isPlanned = next?.want === 'down' && typeof next.by !== 'string' && next.by.kind === 'once'
   const more = [
     ...(regret === null ? [] : [regret.says]),
     ...(isEarly ? [say('end.noStop', { until: { at: run.until } })] : []),
     ...against.put
       .filter(isByHand)
       .map(({ until }) => say('end.against', { wants: wants ?? '', until: { at: until } })),
+    ...(isPlanned ? [say('end.stopAhead', { at: { at: next.at } })] : []),
   ]
   // Only the Home and the type-ahead use this, so nothing waits for it.
   services.store.rememberState({ ...seen, id: work.id }).catch(() => undefined)
