@@ -293,7 +293,7 @@ test('`cancel` with a name asks which is meant if a change is under way and anot
   await asks(dora, 'start my-tts', 'Starting my-tts')
   await asks(ana, 'stop my-tts at 5h', '[Schedule stop]')
   await asks(ben, 'cancel my-tts', /^More than one request on “my-tts” is open.*\[Cancel request: start my-tts\]/s)
-  await presses(ben, 'Cancel request: stop my-tts', /^🚫 Stop my-tts .+ cancelled by @ben/)
+  await presses(ben, 'Cancel request: planning a stop of my-tts', /^🚫 Stop my-tts .+ cancelled by @ben/)
   await asks(dora, 'stop my-tts at 6h', '@dora or any operator can confirm')
   await asks(dora, 'cancel my-tts', /^More than one request on “my-tts” is open.*\[Cancel request: start my-tts\]/s)
   await asks(dora, 'cancel "stop my-tts"', /^Cancelled: Stop my-tts/)

@@ -281,7 +281,7 @@ describe('A start for a while of a running endpoint', () => {
     await types('start my-llm for 3h')
     // The time appears only once.
     await sees(/Stop my-llm today at 13:00\?[^?]*Expires today at \S+\s+A warning is posted before the stop\./)
-    expect(await types('cancel')).toContain('[Cancel request: start my-llm]')
+    expect(await types('cancel')).toContain('[Cancel request: planning a stop of my-llm]')
     await ana.presses('Schedule stop', { in: 'ops' })
     await sees('Scheduled a stop of my-llm today at 13:00. A warning is posted before the stop.')
   })

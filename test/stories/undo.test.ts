@@ -230,6 +230,18 @@ describe('Undo of a record', () => {
     await asks(ana, 'undo my-llm', '[Undo the schedule of my-llm]')
   })
 
+  test('is offered by what was done, not by its command', async () => {
+    const { ana } = await begin()
+    await asks(ana, 'start my-tts for 2h', 'Started my-tts to run until')
+    await asks(ana, 'start my-tts for 4h', '[Extend the run]')
+    await presses(ana, 'Extend the run', 'Extended the run of my-tts until')
+    await asks(ana, 'stop my-llm at 3h', '[Schedule stop]')
+    await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
+    expect(await ana.types('ops', '/endpoint undo')).toMatch(
+      /\[Undo the planned stop of my-llm\].*\[Undo the new end of the run of my-tts\]/s,
+    )
+  })
+
   test('plans a removed stop again, with the same confirmation', async () => {
     const { ana } = await begin()
     await ana.types('ops', '/endpoint stop my-llm at 3h')

@@ -6,6 +6,7 @@ import { writeWord } from '../commands/quoting.ts'
 import { idNote } from '../model/endpoint.ts'
 import { unlessNewer } from '../model/formats.ts'
 import { type Plan, stepName } from '../model/plan.ts'
+import { startsAtOnce } from '../model/records.ts'
 import { isAutomatic, isSkipped, type Request } from '../model/request.ts'
 import { reasonIn, type Sentence, say, type Words } from '../model/words.ts'
 import { hasEndedItself } from '../policy/programs.ts'
@@ -72,8 +73,10 @@ export function phraseOrSkip(commands: Commands, request: Request): Words {
 
 /** Names a button that acts on a request, without its times: a label cannot show them in the reader's zone. */
 export function labelOn(request: Request, says: 'undo.offer' | 'undo.back' | 'request.cancels'): Sentence {
-  const { line, endpoint } = request
-  const [verb = ''] = isSkipped(request) ? ['skip'] : line.split(' ')
+  const { line, endpoint, change } = request
+  const isLater = change?.put?.some(({ kind }) => kind === 'once') === true && !startsAtOnce(change)
+  const later = change?.alters === true || change?.drop !== undefined ? 'endRun' : 'stopAt'
+  const [verb = ''] = isSkipped(request) ? ['skip'] : isLater ? [later] : line.split(' ')
   return say(says, { verb, on: endpoint === undefined ? 'none' : 'one', name: endpoint?.name ?? '' })
 }
 
