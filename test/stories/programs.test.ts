@@ -623,7 +623,8 @@ describe('A calendar', () => {
     await town.slack.as('U0CLEO').types('ops', '/endpoint token new agent')
     const sent = JSON.stringify(await town.slack.as('U0CLEO').sees('lamp_', { in: '@app' }))
     const [other = ''] = /lamp_[\w-]{65}/.exec(sent) ?? []
-    expect((await open(`/v1/calendar/${other}.ics`)).status).toBe(401)
+    const refused = await open(`/v1/calendar/${other}.ics`)
+    expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('only=calendar')])
     expect((await open('/v1/calendar/lamp_x.ics')).status).toBe(401)
   })
 })
