@@ -66,6 +66,7 @@ export function createGauges(registry: Registry) {
 
 function readingsOf(one: MeteredProject): () => Promise<readonly Sample[]> {
   const { worker } = one
+  const place = () => worker?.services.operationsChannel() ?? ''
   const parts = [
     lately(counts.quick, () => quickly(one)),
     ...(worker === undefined
@@ -73,10 +74,7 @@ function readingsOf(one: MeteredProject): () => Promise<readonly Sample[]> {
       : [
           lately(counts.quick, () => haltsOf(worker)),
           lately(counts.requests, () => requestsOf(worker)),
-          lately(counts.checks, async () => {
-            const { checks, operationsChannel } = worker.services
-            return faultsIn(await checks({ channel: operationsChannel() ?? '' }))
-          }),
+          lately(counts.checks, async () => faultsIn(await worker.services.checks({ channel: place() }))),
           lately(counts.savings, () => savingsOf(worker)),
         ]),
   ]

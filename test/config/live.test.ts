@@ -97,7 +97,7 @@ describe('A policy file that changes', () => {
     })
     expect(channels()).toEqual(['C0GPU'])
     expect(live.operationsChannel()).toBe('C0NEW')
-    expect(live.groups()).toEqual([{ kind: 'group', id: 'S0OPS', at: `${path}:8` }])
+    expect(live.groups()).toEqual([{ kind: 'group', id: 'S0OPS', key: 'operator', at: `${path}:8` }])
     expect(live.version()).not.toBe(before)
     expect(taken).toEqual([live.version()])
     expect(logged).toEqual([{ level: 'info', fields: { policy: live.version() } }])

@@ -107,8 +107,8 @@ describe('a policy file', () => {
   test('gives its user groups, each with its line', () => {
     const text = file('approvals:\n  from: [group:S0LEADS]\n', '[group:S0OPS, user:U0BEN]')
     expect(read(text).ids.filter(({ kind }) => kind === 'group')).toEqual([
-      { kind: 'group', id: 'S0OPS', at: 'lamplighter.yaml:8' },
-      { kind: 'group', id: 'S0LEADS', at: 'lamplighter.yaml:10' },
+      { kind: 'group', id: 'S0OPS', key: 'approver', at: 'lamplighter.yaml:8' },
+      { kind: 'group', id: 'S0LEADS', key: 'from', at: 'lamplighter.yaml:10' },
     ])
   })
 })

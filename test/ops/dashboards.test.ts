@@ -131,7 +131,7 @@ test('docs/operate.md lists every metric with its labels, every alert rule and e
     [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
   )
   const own = Object.keys(english).flatMap((id) => (id.startsWith('check.') ? [id.replace('check.', '')] : []))
-  // Others never fail, ask one channel or have their own metric; `slack` and `workers` are only in /readyz.
-  const others = ['freeze', 'prices', 'queue', 'channel', 'lockdown']
+  // Others never fail or have their own metric; `slack` and `workers` are only in /readyz.
+  const others = ['freeze', 'prices', 'queue', 'lockdown']
   expect(checks.toSorted()).toEqual(['slack', 'workers', ...own.filter((id) => !others.includes(id))].toSorted())
 })

@@ -83,7 +83,8 @@ export async function absenceText(
     .map(({ to }) => say('away.instead', { to: { person: to } }))
   const delegate = await lookUpPerson(services, away.to, place)
   const isVoter = includes(delegate?.role ?? null, 'approver')
-  return [begun, ...ended, ...(isVoter ? [say('away.ownVote', { to: { person: away.to } })] : [])]
+  const more = [...ended, ...(isVoter ? [say('away.ownVote', { to: { person: away.to } })] : [])]
+  return more.length === 0 ? begun : [begun, ...more]
 }
 
 /** Tells a new delegate by direct message, and one whose delegation this ends early. */
