@@ -68,7 +68,7 @@ describe('The platform’s list', () => {
     expect(await readAs(answer)).toMatchObject({
       kept: null,
       returned: 1,
-      says: expect.stringContaining('couldn’t be read'),
+      says: expect.stringContaining('hasn’t been read'),
     })
     const read = await readAs(answer, { kind: 'answered', answer: [type(['A100'], 30)] }, answer)
     expect(read).toMatchObject({ kept: prices({ A100: 30 }), says: expect.stringContaining('1 from the platform') })
