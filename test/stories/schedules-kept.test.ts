@@ -36,7 +36,11 @@ describe('Keeping an endpoint', () => {
     await asks(ana, 'keep my-llm 4h', 'Paused automation')
     await asks(ana, 'keep my-llm 2h', /until today at 05:00\. .*The pause was to last until today at 07:00\./)
     const ben = town.slack.as('U0BEN')
-    await asks(ben, 'keep my-llm 10m', /This ends the pause of @ana, which lasts until today at 05:00\..*\[Pause automation\]/s)
+    await asks(
+      ben,
+      'keep my-llm 10m',
+      /This ends the pause of @ana, which lasts until today at 05:00\..*\[Pause automation\]/s,
+    )
   })
 
   test('until a time that another person undoes restores the earlier pause in the name of its owner', async () => {
