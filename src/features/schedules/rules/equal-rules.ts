@@ -21,7 +21,7 @@ export function desiredAs(rules: Rules): (ms: number) => Desired {
   const { once, holds, freeze, skip } = rules
   if (rules.weekly.length === 0 || once.length + holds.length > 0 || freeze !== null) return (ms) => desired(rules, ms)
   const weekly = rules.weekly.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  const windows = weekly.reduce((key, rule) => key + windowKey(rule), rules.protected ? 'protected' : '')
+  const windows = weekly.reduce((key, rule) => `${key};${numberOf(rule)}`, rules.protected ? 'protected' : '')
   const cached = models.get(skip) ?? new Map<string, Model>()
   models.set(skip, cached)
   const newest = Math.max(...weekly.map(({ made }) => made))
@@ -41,9 +41,23 @@ export function desiredAs(rules: Rules): (ms: number) => Desired {
   }
 }
 
+/** By windows and by rule: at each look, short keys are compared for thousands of rules. */
+const numbers = new Map<string, number>()
+const numbered = new WeakMap<WeeklyRule, number>()
+
+function numberOf(rule: WeeklyRule): number {
+  const known = numbered.get(rule)
+  if (known !== undefined) return known
+  const key = windowKey(rule)
+  const number = numbers.get(key) ?? numbers.size
+  numbers.set(key, number)
+  numbered.set(rule, number)
+  return number
+}
+
 /** Returns everything that makes one weekly rule decide differently from another. */
 function windowKey({ endpoint, direction, zone, window: { days, spans } }: WeeklyRule): string {
-  let key = `;${endpoint === null ? 'team ' : ''}${direction} ${zone}`
+  let key = `${endpoint === null ? 'team ' : ''}${direction} ${zone}`
   for (const day of days) key += ` ${day}`
   for (const { from, to } of spans) key += ` ${from}-${to}`
   return key
