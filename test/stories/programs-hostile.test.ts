@@ -117,7 +117,7 @@ test('A call that is refused repeatedly leaves nothing in storage', async () => 
   const [, , token = ''] = tokens
   const redis = new Redis(inject('redisUrl'))
   // The minute tick has keys of its own, and BullMQ one that expires by the real clock.
-  const isTheirs = (key: string) => key.includes(town.prefix) && !/:ticks:|:turn$|:stalled-check$/.test(key)
+  const isTheirs = (key: string) => key.includes(town.prefix) && !/:ticked$|:turn(:|$)|:stalled-check$/.test(key)
   const count = async () => (await redis.keys('*')).filter(isTheirs).length
   const hand = async () => {
     for (const line of ['thaw', 'approve my-llm', 'reboot', 'list', 'token new more', 'scale my-llm', 'stop "'])
