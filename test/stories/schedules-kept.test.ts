@@ -102,6 +102,19 @@ describe('Keeping an endpoint', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
+  test('for an hour does not shorten what another person pressed in the same moment', async () => {
+    const ana = await begin('mon 12:00')
+    const ben = town.slack.as('U0BEN')
+    await schedule(calendar, ana, 'my-llm')
+    await calendar.goTo('mon 19:51')
+    const night = labelIn(town, /tonight/)
+    await Promise.all([ana.presses('Keep 1 h', ops), ben.presses(night, ops)])
+    await calendar.goTo('mon 19:53')
+    await asks(ana, 'status my-llm', /Left alone until tomorrow at 00:00 .*paused by @ben/s)
+    for (const when of ['mon 20:51', 'mon 21:01']) await calendar.goTo(when)
+    expect(effects(town)).toEqual([])
+  })
+
   test('is put off, not skipped, if automation is resumed before its end', async () => {
     const ana = await begin('mon 12:00')
     await schedule(calendar, ana, 'my-llm')
