@@ -57,7 +57,7 @@ function numberOf(rule: WeeklyRule): number {
 
 /** Returns everything that makes one weekly rule decide differently from another. */
 function windowKey({ endpoint, direction, zone, window: { days, spans } }: WeeklyRule): string {
-  let key = `${endpoint === null ? 'team ' : ''}${direction} ${zone}`
+  let key = `;${endpoint === null ? 'team ' : ''}${direction} ${zone}`
   for (const day of days) key += ` ${day}`
   for (const { from, to } of spans) key += ` ${from}-${to}`
   return key
