@@ -111,7 +111,7 @@ describe('mistakes in a line of a schedule', () => {
     ['up weekdays 09:00-20:00 Asia/Soul', 'Asia/Soul isn’t a time zone.'],
     ['up weekdays 09:00-25:00', '“25:00” isn’t a valid time.'],
     ['up weekdays 09:00-09:00', '09:00-09:00 is an empty range.'],
-    ['up 09:00-20:00 Asia/Seoul', 'Which days? For example: daily 09:00-20:00.'],
+    ['up 09:00-20:00 Asia/Seoul', 'Name the days first: daily 09:00-20:00.'],
     ['up mon tue', '“tue” isn’t a range of times'],
     ['up weekdays 09:00-18:00 Asia/Seoul 10:00-12:00', 'I don’t understand “Asia/Seoul 10:00-12:00”'],
   ])('"%s" is reported with its place and what to write', (line, wrong) => {

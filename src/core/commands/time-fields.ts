@@ -29,9 +29,7 @@ function whenIn(typed: readonly string[]): string | undefined {
   const text = typed.join(' ').trim()
   // It may be the fifth or five days.
   if (/^\d{1,2} ?일$/.test(text)) return undefined
-  const words = inFigures(inLineWords(withoutNight(text)).toLowerCase())
-    .replace(inWords, '$1$2')
-    .split(/\s+/)
+  const words = inFigures(inLength(inLineWords(withoutNight(text)).toLowerCase())).split(/\s+/)
   return whenWords(words) === words.length ? in24Hours(words.join(' ')) : undefined
 }
 
@@ -67,10 +65,16 @@ export function withDay(words: readonly Word[]): readonly Word[] {
 }
 
 const unitOf = /^(?:(m|h|d|w)(in|inute|our|r|ay|eek)?s?|시간|분|일|주)$/i
-/** "2 hours". */
-const inWords = /^(\d{1,6}) ?(m|h|d|w)(?:in|inute|our|r|ay|eek)?s?$/
-
 const spelt = 'zero,one,two,three,four,five,six,seven,eight,nine,ten,eleven,twelve'.split(',')
+
+/** "Two hours" becomes "2h", "half an hour" "30m". Anything else stays as it is. */
+function inLength(text: string): string {
+  return text
+    .replace(/^half an hour$/, '30m')
+    .replace(/^an? (?=[mhdw])/, '1 ')
+    .replace(/^[a-z]+(?= .)/, (word) => (spelt.includes(word) ? String(spelt.indexOf(word)) : word))
+    .replace(/^(\d{1,6}) ?(m|h|d|w)(?:in|inute|our|r|ay|eek)?s?$/, '$1$2')
+}
 
 /** A length of time with an optional lead: "2h", "two hours". */
 export function lengthOfTime(label: Parameters<typeof labelled>[0], lead: string): Field<string> {
@@ -81,12 +85,9 @@ export function lengthOfTime(label: Parameters<typeof labelled>[0], lead: string
     hint: '<2h>',
     example: say('form.length'),
     most: 10,
-    span: ([, unit = '']) => (unitOf.test(unit) ? 2 : 1),
+    span: ([first, unit = '', more]) => (first === 'half' && more === 'hour' ? 3 : unitOf.test(unit) ? 2 : 1),
     read: (typed) => {
-      const value = inLineWords(typed.toLowerCase())
-        .replace(/^an? (?=.)/, '1 ')
-        .replace(/^[a-z]+(?= .)/, (word) => (spelt.includes(word) ? String(spelt.indexOf(word)) : word))
-        .replace(inWords, '$1$2')
+      const value = inLength(inLineWords(typed.toLowerCase()))
       const wrong = () =>
         say('field.length', { field: labelled(label), examples: { any: ['30m', '2h', '1d'] }, word: typed })
       return spanOf(value) !== null ? { value } : { wrong: wrong() }
@@ -127,8 +128,9 @@ export function zone(): Field<string> {
     label: labelled('zone'),
     hint: '<Asia/Seoul>',
     most: 60,
+    span: (words) => (words[0] === 'in' ? 2 : 1) + (words[1] === 'time' || words[2] === 'time' ? 1 : 0),
     read: (typed) => {
-      const read = readZone(typed)
+      const read = readZone(typed.replace(/^in /i, '').replace(/ time$/i, ''))
       return 'wrong' in read ? read : { value: read.zone }
     },
   }

@@ -126,6 +126,7 @@ test.each([
 test.each([
   ['daily 9 to 18 except weekends', 'except isn’t a time zone.'],
   ['weekdays 9-18 seoul time', 'Write the time zone of seoul as Asia/Seoul.'],
+  ['weekdays 9-18 in Seoul', 'Write the time zone of Seoul as Asia/Seoul.'],
 ])('A schedule that says more than its times is not offered without it: “%s”', (times, says) => {
   const read = inEnglish(readLine(`schedule my-llm up ${times}`, all))
   expect(JSON.stringify(read)).toContain(says)
@@ -207,6 +208,11 @@ describe('Keywords such as “until” and “to”', () => {
     ['away until="fri 18:00" to=@U0CLEO', { until: 'fri 18:00', to: '@U0CLEO' }],
     ['freeze because=x for 4h', { until: '4h', because: 'x' }],
     ['freeze until 2 days because=x', { until: '2d', because: 'x' }],
+    ['stop x in an hour', { at: '1h' }],
+    ['stop x in half an hour reason=tea', { at: '30m', because: 'tea' }],
+    ['start x for half an hour replicas=2', { for: '30m', replicas: 2 }],
+    ['keep x two hours', { for: '2h' }],
+    ['unfreeze because=x', { because: 'x' }],
     ['stop x in 2 hours because nobody needs it', { at: '2h', because: 'nobody needs it' }],
     ['freeze because=x until 2026-12-24 18:00', { until: '2026-12-24 18:00', because: 'x' }],
     ['freeze because="until fri"', { because: 'until fri' }],

@@ -1001,7 +1001,7 @@ describe('An incoming line', () => {
       'Which hours do you mean by night? For example: daily 22:00-06:00. [schedule code-llm down daily 22:00-06:00]',
     )
     expect(await typed.line('schedule code-llm off 20:00-08:00')).toBe(
-      'Which days? For example: daily 20:00-08:00. [schedule code-llm down daily 20:00-08:00]',
+      'Name the days first: daily 20:00-08:00. [schedule code-llm down daily 20:00-08:00]',
     )
     expect(await typed.line('scale code-llm to 0')).toMatch(/For example: \/endpoint stop code-llm \[/)
     expect(await typed.line('keep code-llm whenever')).toBe(

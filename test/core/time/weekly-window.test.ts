@@ -40,8 +40,8 @@ test('a window is days from Monday and minutes from midnight; a night ends after
 
 test.each([
   ['', /^The days are missing\. Write weekdays/],
-  ['09:00-20:00', /^Which days\? For example: daily 09:00-20:00\.$/],
-  ['9-5', /^Which days\? For example: daily 09:00-17:00\.$/],
+  ['09:00-20:00', /^Name the days first: daily 09:00-20:00\.$/],
+  ['9-5', /^Name the days first: daily 09:00-17:00\.$/],
   ['weekdays 25:00-26:00', /^“25:00” isn’t a valid time/],
   ['weekdays 09:60-10:00', /^“09:60” isn’t a valid time/],
   ['weekdays 24:00-06:00', /^“24:00” isn’t a valid time\. Write times such as 09:00-19:00, from 00:00 to 23:59/],
