@@ -114,7 +114,16 @@ describe('The commands promised by the design page', () => {
   })
 
   test('understand the words that a person would try', () => {
-    const tried = { ls: 'list', up: 'start', down: 'stop', info: 'status', '?': 'help', log: 'logs', ps: 'replicas' }
+    const tried = {
+      ls: 'list',
+      up: 'start',
+      down: 'stop',
+      info: 'status',
+      '?': 'help',
+      log: 'logs',
+      ps: 'replicas',
+      unfreeze: 'thaw',
+    }
     for (const [word, name] of Object.entries(tried))
       if (names.includes(name)) expect(rowOf(word, rows)?.name).toBe(name)
     const inKorean = synonyms.filter((word) => /[가-힣]/.test(word))

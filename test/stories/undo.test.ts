@@ -135,7 +135,7 @@ test('undo without a name offers the sender’s last changes', async () => {
   await asks(ana, 'start my-tts because=demo', 'Started my-tts')
   await town.minutesPass(2)
   expect(await ben.types('ops', '/endpoint undo')).toContain('You haven’t changed anything that can be undone.')
-  for (const line of ['undo', 'undo that', 'undo my last change'])
+  for (const line of ['undo', 'undo that', 'undo my last change', 'undo everything'])
     expect(await ana.types('ops', `/endpoint ${line}`)).toMatch(
       /Which change.*\s+Start my-tts\s+requested by @ana · 2 min ago · Reason: “demo”\s+\[Undo start my-tts\]/,
     )

@@ -17,7 +17,7 @@ const counting = /^replicas?$/i
 const [direction, upward] = [/^(up|down|on|running)$/i, /^(up|on|running)$/i]
 /** Words that do not identify a request: "undo my last change". */
 const pointing =
-  /^(it|this|that|them|my|the|all|last|latest|what|i|just|did|change|stop|start|restart|one|requests?|이거|그거|거|방금|내|요청|변경)$/
+  /^(it|this|that|them|my|the|all|everything|last|latest|what|i|just|did|change|stop|start|restart|one|requests?|이거|그거|거|방금|내|요청|변경)$/
 
 export function isCourtesy({ key, value }: Word): boolean {
   return key === undefined && isPolite(value)

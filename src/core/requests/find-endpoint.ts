@@ -3,7 +3,7 @@ import { type Command, forPrograms } from '../commands/commands.ts'
 import { nearText } from '../commands/examples.ts'
 import { aPerson, type Field } from '../commands/fields.ts'
 import { titleOf } from '../commands/help.ts'
-import { mostOffered } from '../commands/near.ts'
+import { everything, mostOffered } from '../commands/near.ts'
 import { longestLine, writeLine } from '../commands/parse.ts'
 import type { Matchable } from '../model/automation.ts'
 import { type Endpoint, endpointIdPattern, isUpdatedSince, type NamedEndpoint, namedAmong } from '../model/endpoint.ts'
@@ -151,7 +151,7 @@ async function unlisted(services: Services, naming: Naming): Promise<EndpointMat
   }
   // An id of Slack's says nothing to people, and a mention would ping.
   if (aPerson.test(word)) return { kind: 'none', says: say('endpoint.person'), offers: [] }
-  const near = nearest(word, all)
+  const near = like(word, all)
   return near.length > 0 ? nearMisses(naming, near) : unknown(services, naming)
 }
 
@@ -220,8 +220,13 @@ function match(word: string, all: readonly Endpoint[], kind: 'query' | 'operatio
   if (byName.length > 0 || kind === 'operation') return byName
   const begins = all.filter(({ name }) => name.toLowerCase().startsWith(word.toLowerCase()))
   if (begins.length === 1) return begins
-  const near = nearest(word, all, 2)
+  const near = like(word, all, 2)
   return near.length === 1 ? near : []
+}
+
+/** "All" is no misspelt name. */
+function like(word: string, all: readonly Endpoint[], most?: number): readonly Endpoint[] {
+  return everything.test(word) ? [] : nearest(word, all, most)
 }
 
 /** Returns a deleted endpoint under its last known name. Null if no record mentions it. */

@@ -111,7 +111,7 @@ export function appliesAgain(name: string, records: Records, at: number): Senten
 export const thaw = defineChange({
   name: 'thaw',
   peopleOnly: true,
-  also: ['해제'],
+  also: ['unfreeze', '해제'],
   hints: `${automationOn},resume all,resume everything,resume automation,모두 재개,전부 재개`,
   examples: ['thaw', 'thaw reason="the release is out"'],
   fields: { because: optional(reasonText()) },
