@@ -144,12 +144,16 @@ describe('A line about our own records', () => {
   test('is not use of the endpoint, but a change at the platform is and shows by name', async () => {
     const { ana, looks } = await watched('after 6h')
     await looks(20)
-    await asks(ana, 'idle my-llm try after 5h', 'it would be stopped')
+    await asks(ana, 'idle my-llm try after 5h', 'would be stopped')
     await looks(1)
     await asks(ana, 'status my-llm', 'Idle for 21 min')
-    await ana.types('ops', '/endpoint scale my-llm 3')
+    await asks(ana, 'scale my-llm 3', '[Scale my-llm]')
+    await looks(3)
     await presses(ana, 'Scale my-llm', 'Scaled my-llm')
     await looks(2)
-    await asks(ana, 'status my-llm', /Counts as in use: changed .* by @ana \(Scale my-llm to 3\)/)
+    // At the time of its end, like the row below.
+    const changed =
+      /Counts as in use: changed (.* at \S+) by @ana \(Scale my-llm to 3\).*Scaled my-llm.*@ana \1 \(2 min ago\)/s
+    await asks(ana, 'status my-llm', changed)
   })
 })

@@ -78,7 +78,7 @@ export async function watched(words = 'after 60m', options: TownOptions = {}) {
   const { slack, platform } = town
   await ana.types('ops', `/endpoint idle my-llm ${words}`)
   if (!words.includes('try')) await ana.presses('Turn on idle stop', ops)
-  await ana.sees(words.includes('try') ? 'keeps running: after' : 'a warning is posted', ops)
+  await ana.sees(words.includes('try') ? 'I’ll only post that' : 'a warning is posted', ops)
   await town.calm()
   return { ...tower, slack, platform, told: () => slack.transcript('ops') }
 }

@@ -105,7 +105,7 @@ export async function watchEndpoint(
     ...(changed && {
       changed: say('reading.changed', {
         deed: phrase(services.commands.operation(done.line), endpoint.name, 'ask'),
-        at: { at: done.receivedAt },
+        at: { at: done.ending?.at ?? done.receivedAt },
         by: { person: done.actor },
       }),
     }),
