@@ -1,7 +1,7 @@
 import type { FieldValues } from '../model/request.ts'
 import { partOfDay } from '../time/parse-when.ts'
 import type { Row } from './define.ts'
-import { longest, rowOf, type Word, withReplicas, wordsFor } from './field-of-word.ts'
+import { longest, rowOf, type Word, withIn, withReplicas, wordsFor } from './field-of-word.ts'
 import type { Field } from './fields.ts'
 import { isDenial, isPolite, isQuestion, plainWords, rowsNamedIn, spoken } from './sentence.ts'
 import { withDay } from './time-fields.ts'
@@ -82,7 +82,7 @@ export function shorterForms(given: readonly Word[], rows: readonly Row[]): read
 
 /** Puts Korean leads first: "7시까지" becomes "until 7시", "7시에" "at 7시", "5개로" "to 5", unlike "다음 주 금요일까지". */
 export function withLeads(spelt: readonly Word[]): readonly Word[] {
-  const words = withDay(withTo(inDigits(withoutMarks(spelt))))
+  const words = withDay(withTo(withIn(inDigits(withoutMarks(spelt)))))
   const isEnd = ({ key, value }: Word) => key === undefined && /.까지만?$|(\d(시반?|분|:\d\d)|자정|정오)에$/.test(value)
   const end = words.slice(0, longest).findIndex(isEnd)
   const isTime = ({ value }: Word) => /^(오늘|내일|.요일|오전|오후|아침|새벽|낮|저녁|밤|\d+시)$/.test(value)
@@ -138,7 +138,7 @@ export function withFor(given: readonly Word[]): readonly Word[] {
   const words = given.flatMap((word) => (apart(word).length > 1 ? apart(word).map((value) => ({ value })) : [word]))
   const isLength = (word: Word | undefined) => word?.key === undefined && length.test(word?.value ?? '')
   const begin = words.slice(0, longest).findIndex(isLength)
-  if (begin === -1 || /^(매|최근|지난|for)$|시$/i.test(words[begin - 1]?.value ?? '')) return words
+  if (begin === -1 || /^(매|최근|지난|for|at)$|시$/i.test(words[begin - 1]?.value ?? '')) return words
   const isHalf =
     words[begin]?.value.endsWith('시간') === true && /^반(동안|간|만)?$/.test(words[begin + 1]?.value ?? '')
   const end = isHalf || isLength(words[begin + 1]) ? begin + 2 : begin + 1

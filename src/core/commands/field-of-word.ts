@@ -130,3 +130,16 @@ export function withReplicas(words: readonly Word[]): readonly Word[] {
   const at = said.findIndex((_, at) => /^with \d+ replicas?$/i.test(said.slice(at, at + 3).join(' ')))
   return at === -1 ? words : words.toSpliced(at, 3, { key: 'replicas', value: said[at + 1] ?? '' })
 }
+
+/** Puts a lead before a Korean time from now: "2시간 반 뒤에" becomes "at" and "2시간 30분". */
+export function withIn(words: readonly Word[]): readonly Word[] {
+  const isPlain = ({ key, value }: Word) => key === undefined && !value.includes(' ')
+  const text = words
+    .slice(0, longest)
+    .map((word) => (isPlain(word) ? word.value : '='))
+    .join(' ')
+  const [whole, length = ''] = /(?<!\S)(\d{1,4}(?:시간|분)(?: ?(?:반|\d{1,2}분))?) ?[뒤후]에?(?!\S)/.exec(text) ?? []
+  if (whole === undefined) return words
+  const at = text.slice(0, text.indexOf(whole)).split(' ').length - 1
+  return words.toSpliced(at, whole.split(' ').length, { value: 'at' }, { value: length.replace('반', '30분') })
+}

@@ -115,7 +115,7 @@ export function window(): Field<string> {
           .replace(/^(on )?((every|each) )?/i, '')
           .replace(/ from (?=\d)/i, ' ')
           .replaceAll(/부터 ?| (?:to|until) (?=\d)/gi, '-')
-          .replaceAll('까지', ''),
+          .replaceAll(/까지만?/g, ''),
       )
       return 'wrong' in read ? read : { value: windowText(read.window) }
     },
