@@ -384,7 +384,8 @@ test('An id that is repeated or in the wrong place is not looked up as a name', 
   const { mistakes, names } = checkedFile(
     undefined,
     set,
-    () => `operations_channel: D0ANA\n${twice}${twice.slice(10).replace('default', 'two')}`,
+    () =>
+      `operations_channel: D0ANA\n${twice}${twice.slice(10).replace('default', 'two').replace('PLATFORM_API', 'TWO_API')}`,
   )
   expect(mistakes).toHaveLength(5)
   expect(names).toEqual([])

@@ -118,6 +118,21 @@ describe('a complete configuration', () => {
     expect(research?.policy.roles.viewer).toEqual([])
   })
 
+  test('is refused if two projects have one API key, by name or by value, in every process', () => {
+    const twice = (key: string) =>
+      `${policy}${policy.slice(policy.indexOf('  - name')).replace('default', 'two').replace(/"\*"/, 'C0TWO').replace('PLATFORM_API_KEY', key)}`
+    const shared =
+      'This key belongs to project default, and its endpoints would be those of project two too. Name a variable with a key of another project of the platform, or write one project instead of the two.'
+    for (const role of ['bot', 'worker'] as const)
+      expect(mistakesOf(complete, twice('PLATFORM_API_KEY'), role)).toEqual([
+        expect.stringMatching(/ projects\[1\]\.api_key_env names PLATFORM_API_KEY, which holds .* This key belongs/),
+      ])
+    expect(mistakesOf({ ...complete, TWO_KEY: 'sk-platform-secret' }, twice('TWO_KEY'))).toEqual([
+      `TWO_KEY holds the same value as PLATFORM_API_KEY. ${shared}`,
+    ])
+    expect(read({ ...complete, TWO_KEY: 'sk-two' }, twice('TWO_KEY')).projects).toHaveLength(2)
+  })
+
   test('ignores spaces and line ends around a value', () => {
     expect(read({ ...complete, SLACK_BOT_TOKEN: ' xoxb-bot-secret\n' }).slack.botToken.reveal()).toBe('xoxb-bot-secret')
   })
@@ -541,7 +556,7 @@ describe('mistakes', () => {
 })
 
 describe('mistakes in the policy file', () => {
-  const told = (file: string) => mistakesOf(complete, file)
+  const told = (file: string) => mistakesOf({ ...complete, LAB_API_KEY: 'sk-lab-secret' }, file)
   const project = (lines: string) => `projects:
   - name: default
     base_url_env: PLATFORM_BASE_URL
@@ -642,7 +657,11 @@ ${lines}`
 
   test('include a channel of two projects, with both names and the second line', () => {
     const named = policy.replace('["*"]', '[C0A, C0B]')
-    const other = named.slice(named.indexOf('  - name')).replace('default', 'lab').replace('C0A, ', '')
+    const other = named
+      .slice(named.indexOf('  - name'))
+      .replace('default', 'lab')
+      .replace('C0A, ', '')
+      .replace('PLATFORM_API', 'LAB_API')
     expect(told(named + other)).toEqual([
       'lamplighter.yaml:15 gives "C0B" to project lab, but project default already has it. A channel belongs to one project: remove it from one of the two.',
     ])
@@ -666,7 +685,7 @@ ${lines}`
 
   test('include a second project with the same name or channels, next to other mistakes', () => {
     const twice = policy.replace('["*"]', '["*", C0OPS]').replace(': C0OPS', ': nonsense')
-    const second = twice.slice(twice.indexOf('  - name'))
+    const second = twice.slice(twice.indexOf('  - name')).replace('PLATFORM_API', 'LAB_API')
     expect(told(twice + second)).toEqual([
       expect.stringMatching(/^lamplighter\.yaml:1 operations_channel is "nonsense"\. Write a channel id/),
       'lamplighter.yaml:12 names a second project "default". Give each its own name.',

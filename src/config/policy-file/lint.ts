@@ -36,7 +36,7 @@ function sharedChannelsIn(projects: readonly LooseProject[]): Fault[] {
 }
 
 /** Returns "project default", or its place if its name cannot be read. */
-function labelOf(index: number, name: unknown): Words {
+export function labelOf(index: number, name: unknown): Words {
   return typeof name === 'string' ? say('message.project', { project: name.slice(0, 32) }) : nameOf(['projects', index])
 }
 

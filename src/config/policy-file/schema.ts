@@ -4,7 +4,7 @@ import { languages, say } from '../../core/model/words.ts'
 import { asText } from '../../core/words/render.ts'
 import { type Environment, isPlaceholder, readVariable } from '../env/environment.ts'
 import { eventsSchema, idleSchema, pricesSchema, schedulesSchema } from './automation-schema.ts'
-import { type Fault, faultAt, type Path } from './lint.ts'
+import { type Fault, faultAt, labelOf, type Path } from './lint.ts'
 import {
   approvalsSchema,
   boundsSchema,
@@ -102,21 +102,29 @@ export function editorSchema(): string {
 }
 
 /** The variables named by a project in the policy file; those that can't be read are left out. */
-export type ProjectVariables = Partial<Pick<LooseProject, 'base_url_env' | 'api_key_env' | 'signals' | 'events'>>
+export type ProjectVariables = Partial<
+  Pick<LooseProject, 'name' | 'base_url_env' | 'api_key_env' | 'signals' | 'events'>
+>
 
 /** Variables whose secrets may go only to Slack and Redis. */
 const ours = ['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET', 'LAMPLIGHTER_KEY', 'REDIS_URL']
 
-/** Keys sent to containers or the platform, or known to a receiver of events. `others` must not be sent there. */
+/** Keys sent to containers or the platform, or known to a receiver of events. `others` must not have the same value. */
 function sentKeysOf(namings: readonly ProjectVariables[]) {
   const platform = namings.flatMap(({ api_key_env }) => api_key_env ?? [])
   const probing = namings.flatMap(({ signals }) => signals?.key_env ?? [])
-  const keys = namings.flatMap(({ api_key_env, signals, events = [] }, index) => {
+  const keys = namings.flatMap(({ name, api_key_env, signals, events = [] }, index) => {
     const key = (path: Path, variable: string | undefined, others: readonly string[], to: string) => {
       return { path: ['projects', index, ...path], variable, others, instead: say('policyFile.sentTo', { to }) }
     }
+    const api = key(['api_key_env'], api_key_env, ours, 'platform')
+    const earlier = namings.slice(0, index).map((one, at) => {
+      const both = { first: labelOf(at, one.name), second: labelOf(index, name) }
+      return { ...api, others: one.api_key_env ? [one.api_key_env] : [], instead: say('policyFile.sharedKey', both) }
+    })
     return [
-      key(['api_key_env'], api_key_env, ours, 'platform'),
+      api,
+      ...earlier,
       key(['signals', 'key_env'], signals?.key_env, [...ours, ...platform], 'containers'),
       ...events.map(({ secret_env }, at) =>
         key(['events', at, 'secret_env'], secret_env, [...ours, ...platform, ...probing], 'receiver'),
