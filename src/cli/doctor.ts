@@ -1,6 +1,7 @@
 import { whyRefused } from '../adapters/redis/connection/calls.ts'
 import { connectWorker } from '../adapters/redis/connection/connect.ts'
 import { keysOf, tagOf } from '../adapters/redis/connection/keys.ts'
+import { testAppToken } from '../adapters/slack/web/checks.ts'
 import { createQuietClient, identify } from '../adapters/slack/web/client.ts'
 import { createTime } from '../clock.ts'
 import { type Config, secretsOf } from '../config/config.ts'
@@ -19,13 +20,17 @@ export async function diagnose(config: Config, print: (line: string) => void, is
   const out = (line: string): void => print(hide(line))
   const log = createLog({ level: 'silent' })
   const redis = connectWorker(config.redisUrl.reveal(), log)
-  const client = createQuietClient({ ...config.slack, proxy: config.proxy })
+  const { slack, proxy } = config
+  const client = createQuietClient({ ...slack, proxy })
+  const appToken = slack.mode?.kind === 'socket' ? slack.mode.appToken : null
   try {
-    const [home, skew] = await Promise.allSettled([
+    const [home, skew, app] = await Promise.allSettled([
       identify(client),
       redisReady({ ...config, isTrial: true }, redis, log)(),
+      appToken && testAppToken(createQuietClient({ ...slack, proxy, botToken: appToken })),
     ])
-    if (home.status === 'rejected') out(`✗ Slack: ${whyOf(home.reason)}`)
+    const refusals = [home, app].flatMap((one) => (one.status === 'rejected' ? [whyOf(one.reason)] : []))
+    for (const why of new Set(refusals)) out(`✗ Slack: ${why}`)
     if (skew.status === 'rejected') out(`✗ Redis: ${whyOf(skew.reason)}`)
     else skew.value.stop()
     if (skew.status === 'rejected') return false
@@ -49,7 +54,7 @@ export async function diagnose(config: Config, print: (line: string) => void, is
       await close()
     }
     await policy.stop()
-    return home.status === 'fulfilled' && every.every(Boolean)
+    return refusals.length === 0 && every.every(Boolean)
   } finally {
     redis.disconnect()
   }

@@ -90,7 +90,7 @@ const jobs: readonly Job[] = [
     async () => (await import('./mcp.ts')).mcp(ownTerminal()),
   ),
   job({ usage: 'doctor', does: 'check Slack, Redis and the platform, like /endpoint doctor' }, async () =>
-    (await (await import('./doctor.ts')).diagnose(loadConfig('worker'), out)) ? 0 : 1,
+    (await (await import('./doctor.ts')).diagnose(loadConfig('doctor'), out)) ? 0 : 1,
   ),
   job(auditLine, async (words, flags) => {
     const { audit, leaveWhenUnread } = await import('./audit.ts')

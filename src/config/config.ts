@@ -2,7 +2,7 @@ import { demoLine, program } from '../core/text/program.ts'
 import { redisAddress } from '../core/text/redis-address.ts'
 import { redis, secretsOfProxy } from './env/address.ts'
 import { ConfigError, type Environment, readVariable, type Secret, variablesOf } from './env/environment.ts'
-import { apiOf, processSettingsOf, type SlackConfig, slackOf } from './env/settings.ts'
+import { apiOf, isSocketMode, processSettingsOf, type SlackConfig, slackOf } from './env/settings.ts'
 import { checkedFile } from './policy-file/check.ts'
 import { type CurrentPolicy, eventSecretsIn, keysOfWorkers, type Project, projectsOf } from './policy-file/projects.ts'
 import { inEnglish, policySourceOf, type ReadFile, readIfThere, readPolicy } from './policy-file/read.ts'
@@ -11,8 +11,11 @@ import { versionOf } from './policy-file/schema.ts'
 export const processRoles = ['bot', 'worker', 'api', 'all'] as const
 export type ProcessRole = (typeof processRoles)[number]
 
-/** `audit` is a terminal that reads the stored audit and calls neither the platform nor a webhook. */
-type Reader = ProcessRole | 'audit'
+/**
+ * `audit` is a terminal that reads the stored audit and calls neither the platform nor a webhook; `doctor` one that needs
+ * what a worker needs, and tests the app token if it is set.
+ */
+type Reader = ProcessRole | 'audit' | 'doctor'
 
 export interface Config extends Omit<CurrentPolicy, 'projects'>, ReturnType<typeof processSettingsOf> {
   readonly slack: SlackConfig
@@ -76,8 +79,9 @@ export function readConfig(env: Environment, role: Reader, readFile: ReadFile): 
   const variables = variablesOf(env, mistakes)
   const policy = source && readPolicy(source.path, source.text)
   mistakes.push(...inEnglish(policy?.mistakes))
-  const callsPlatform = role === 'worker' || role === 'all'
-  const slack = slackOf(env, variables, role === 'bot' || role === 'all', mistakes)
+  const callsPlatform = role === 'worker' || role === 'all' || role === 'doctor'
+  const listens = role === 'bot' || role === 'all' || (role === 'doctor' && isSocketMode(env))
+  const slack = slackOf(env, variables, listens, mistakes)
   const redisUrl = variables.required('REDIS_URL', redis, redisForm)
   const settings = processSettingsOf(variables)
   const api = role === 'api' || role === 'all' ? apiOf(variables) : undefined

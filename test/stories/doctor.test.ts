@@ -60,6 +60,8 @@ test('doctor in a terminal gives the same answer and an exit code, before the fi
   const earlier = (key: string) => diagnosed(town, { LAMPLIGHTER_KEY: `${env.LAMPLIGHTER_KEY},${key}` })
   expect((await earlier(Buffer.alloc(32, 9).toString('base64')))[1]).toContain('An earlier key is still accepted')
   expect(await earlier('none')).toEqual([1, expect.stringMatching(/^✗ Secret values: .*Anyone who can write/m)])
+  const token = { SLACK_APP_TOKEN: 'xapp-other' }
+  expect(await diagnosed(town, token)).toEqual([1, expect.stringMatching(/^✗ Slack: Slack doesn’t accept this app/m)])
   const other = { PLATFORM_API_KEY: 'sk-unknown' }
   expect(await diagnosed(town, other)).toEqual([1, expect.stringMatching(/^✗ API key: /m)])
   const elsewhere = { PLATFORM_BASE_URL: `${town.env['PLATFORM_BASE_URL']}/v7` }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { WebClient } from '@slack/web-api'
 import { createPlatform } from '../../adapters/platform/client.ts'
-import { slackChecks } from '../../adapters/slack/web/checks.ts'
-import { createQuietClient, identify, tokenError } from '../../adapters/slack/web/client.ts'
+import { slackChecks, testAppToken } from '../../adapters/slack/web/checks.ts'
+import { createQuietClient, identify } from '../../adapters/slack/web/client.ts'
 import { platformUrl, proxyOf } from '../../config/env/address.ts'
 import { parseVariable, readVariable, sealingKey, secretText, variablesOf } from '../../config/env/environment.ts'
 import { slackOf } from '../../config/env/settings.ts'
@@ -33,11 +33,7 @@ async function takeSocket(draft: SetupDraft): Promise<void> {
   const message = 'App token with connections:write (xapp-…, under Basic Information, App-Level Tokens)'
   await draft.take({ name: 'SLACK_APP_TOKEN', message }, async (token) => {
     const slack = clientWith(draft, { SLACK_APP_TOKEN: token }, true)
-    await slack.apps.connections.open({}).catch((error: unknown) => {
-      const refused = (code: string) =>
-        `Slack doesn’t accept this app token (${code}). Create one with connections:write.`
-      throw tokenError(error, refused)
-    })
+    await testAppToken(slack)
     draft.set('SLACK_APP_TOKEN', token)
     draft.say('✓ Slack: the app token works.')
   })

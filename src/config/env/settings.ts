@@ -31,8 +31,12 @@ export function slackOf(env: Environment, variables: Variables, listens: boolean
 }
 
 /** An app token means Socket Mode, where Slack sends nothing over HTTP: every app has a signing secret too. */
+export function isSocketMode(env: Environment): boolean {
+  return readVariable(env, 'SLACK_APP_TOKEN') !== undefined
+}
+
 function modeOf(env: Environment, variables: Variables, mistakes: string[]) {
-  if (readVariable(env, 'SLACK_APP_TOKEN') !== undefined) {
+  if (isSocketMode(env)) {
     const appToken = variables.optional('SLACK_APP_TOKEN', tokenOf('app'))
     return appToken && ({ kind: 'socket', appToken } as const)
   }

@@ -3,7 +3,7 @@ import { type Check, checkOf } from '../../../core/model/query-answer.ts'
 import { type Sentence, say } from '../../../core/model/words.ts'
 import { type Announce, type Clock, Misconfigured } from '../../../core/ports/services.ts'
 import { isDirect } from '../kit/text.ts'
-import { identify } from './client.ts'
+import { identify, tokenError } from './client.ts'
 import { failureCode, failureOf } from './failures.ts'
 
 /** The manifest's scopes. The sentence `scopes.one` says what each is for. */
@@ -42,6 +42,15 @@ export function tokenProbe(client: WebClient, clock: Pick<Clock, 'monotonic'>): 
     void ask()
     return why
   }
+}
+
+/** Asks Slack for a socket with the client's app token, and opens none. Throws a sentence if Slack refuses. */
+export async function testAppToken(client: WebClient): Promise<void> {
+  await client.apps.connections.open({}).catch((error: unknown) => {
+    const refused = (code: string) =>
+      `Slack doesn’t accept this app token (${code}). Create one with connections:write.`
+    throw tokenError(error, refused)
+  })
 }
 
 /** Checks the token's scopes, and whether the bot can post in this channel, if one is named. */
