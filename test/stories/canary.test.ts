@@ -262,7 +262,7 @@ describe('No secret leaks', () => {
     // Started first, because it waits for Redis until it is stopped.
     const waiting = refused({ REDIS_URL: `redis://:${held.redis}@127.0.0.1:1` }, 0)
     crashes.push(await refused(one, 7), await refused(other, 5))
-    crashes.push(await refused({ PLATFORM_API_KEY: `${held.platform} ${held.platform}` }, 0))
+    crashes.push(await refused({ PLATFORM_API_KEY: `${held.platform} ${held.platform}` }, 1))
     crashes.push(await waiting)
     const named = policy
       .replace('PLATFORM_API_KEY', held.platform)

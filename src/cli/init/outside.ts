@@ -4,7 +4,7 @@ import { createPlatform } from '../../adapters/platform/client.ts'
 import { slackChecks, testAppToken } from '../../adapters/slack/web/checks.ts'
 import { createQuietClient, identify } from '../../adapters/slack/web/client.ts'
 import { platformUrl, proxyOf } from '../../config/env/address.ts'
-import { parseVariable, readVariable, sealingKey, secretText, variablesOf } from '../../config/env/environment.ts'
+import { headerSecret, parseVariable, readVariable, sealingKey, variablesOf } from '../../config/env/environment.ts'
 import { slackOf } from '../../config/env/settings.ts'
 import { call } from '../../core/commands/call.ts'
 import { silent } from '../../core/ports/meter.ts'
@@ -65,7 +65,7 @@ export async function takePlatform(draft: SetupDraft): Promise<void> {
   await draft.take(
     { name: 'PLATFORM_API_KEY', message: 'API key of the platform, for Lamplighter alone' },
     async (key) => {
-      parseVariable('PLATFORM_API_KEY', key, secretText, "Write an API key of the platform's project.")
+      parseVariable('PLATFORM_API_KEY', key, headerSecret, "Write an API key of the platform's project.")
       // Its address is missing or wrong, which has been reported.
       if (base === undefined) return
       const [{ well, says }] = await asking(draft, base, key, keyCheck)

@@ -116,6 +116,13 @@ export function secret<Value = string>(value: Value): Secret<Value> {
 
 export const secretText = textAs((text) => ({ value: secret(text) }))
 
+/** A secret that is sent in a header. */
+export const headerSecret = textAs((text) =>
+  /^[\x21-\x7e]+$/.test(text)
+    ? { value: secret(text) }
+    : { wrong: 'isn’t one word of visible ASCII characters. Copy it again from where it was made.' },
+)
+
 function hidden(): string {
   return '[secret]'
 }

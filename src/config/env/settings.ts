@@ -3,10 +3,10 @@ import * as z from 'zod'
 import { prefix, proxyOf, slackUrl, usualPrefix } from './address.ts'
 import {
   type Environment,
+  headerSecret,
   oneOf,
   readVariable,
   sealingKey,
-  secret,
   secretText,
   textAs,
   type Variables,
@@ -70,10 +70,10 @@ const homes = { 'xoxb-': 'SLACK_BOT_TOKEN', 'xapp-': 'SLACK_APP_TOKEN' }
 function tokenOf(kind: 'bot' | 'app') {
   const { unwanted, wanted } = tokens[kind]
   return textAs((text) => {
-    if (!unwanted.test(text)) return { value: secret(text) }
+    if (!unwanted.test(text)) return { value: text }
     const home = Object.entries(homes).find(([start]) => text.startsWith(start))?.[1]
     return { wrong: `is another kind of token. Write the ${wanted}.${home ? ` This one belongs in ${home}.` : ''}` }
-  })
+  }).pipe(headerSecret)
 }
 
 const logLevels = ['info', 'warn', 'error'] as const

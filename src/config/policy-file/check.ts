@@ -3,7 +3,7 @@ import { type Member, memberText } from '../../core/model/roles.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { program } from '../../core/text/program.ts'
 import { platformUrl } from '../env/address.ts'
-import { type Environment, readVariable, secretText, variablesOf } from '../env/environment.ts'
+import { type Environment, headerSecret, readVariable, variablesOf } from '../env/environment.ts'
 import type { Path } from './lint.ts'
 import type { CurrentPolicy, Project } from './projects.ts'
 import { inEnglish, type PolicyText, type ReadFile, readPolicy, textAt } from './read.ts'
@@ -43,7 +43,7 @@ export function checkedFile(named: string | undefined, env: Environment, readFil
   const bases = namings.flatMap(({ base_url_env }) => base_url_env ?? [])
   // A file that is not YAML names no variables.
   for (const name of bases.length === 0 ? ['PLATFORM_BASE_URL'] : bases) variables.optional(name, platformUrl)
-  for (const { api_key_env: name } of namings) if (name !== undefined) variables.optional(name, secretText)
+  for (const { api_key_env: name } of namings) if (name !== undefined) variables.optional(name, headerSecret)
   environment.push(...sameValuesIn(namings, env))
   if (policy === undefined) return { ...wrong(...new Set(inEnglish(mistakes))), names }
   const unset = (path: Path, name: string, says: string) =>

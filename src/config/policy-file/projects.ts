@@ -4,6 +4,7 @@ import { platformExample, platformUrl } from '../env/address.ts'
 import {
   ConfigError,
   type Environment,
+  headerSecret,
   readVariable,
   type Secret,
   secretText,
@@ -87,7 +88,7 @@ export function projectsOf(
     const baseUrl = valueFrom(url, platformUrl, [...path, 'base_url_env'], calls ? toUrl : undefined)
     if (!calls) return { baseUrl }
     const toKey = `Set ${key} to an API key of the platform's project.`
-    const apiKey = valueFrom(key, secretText, [...path, 'api_key_env'], toKey)
+    const apiKey = valueFrom(key, headerSecret, [...path, 'api_key_env'], toKey)
     const keyPath = [...path, 'signals', 'key_env']
     const probeKey = valueFrom(signals?.key_env, secretText, keyPath, 'Set it, or leave key_env out.')
     // A missing secret turns off its webhook and nothing else.
