@@ -113,19 +113,34 @@ export async function reach(redis: Redis): Promise<void> {
   } catch (error) {
     const says = messageOf(error)
     const [, sentence] = mistakes.find(([known]) => known.test(says)) ?? []
-    throw sentence === undefined ? new Error(`Redis cannot be reached (${says}).`) : new Misconfigured(sentence(says))
+    if (sentence !== undefined) throw new Misconfigured(sentence(says))
+    throw new Error(
+      `Redis cannot be reached (${says}). Check that it runs, and REDIS_URL: rediss:// if it expects TLS, redis:// if not.`,
+    )
   }
 }
 
 /** Returns the message of a cluster's last node: the cluster's own only says that no node answered. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  return 'lastNodeError' in error && error.lastNodeError instanceof Error ? error.lastNodeError.message : error.message
+  if (error.name === 'AbortError') return 'no answer'
+  const { message } = 'lastNodeError' in error && error.lastNodeError instanceof Error ? error.lastNodeError : error
+  // The pause grows, and each new reason is logged.
+  return message.replace(/ Retrying from scratch after \d+ms\./, '')
 }
 
 /** Errors that waiting can't fix. */
 const mistakes: readonly (readonly [known: RegExp, sentence: (says: string) => string])[] = [
   [rejectsLogin, (says) => `Redis refuses us (${says}). Check user and password in REDIS_URL.`],
+  [
+    /DB index is out of range/i,
+    () => 'REDIS_URL names a database that this Redis does not have. Write a lower number at its end, or nothing.',
+  ],
+  [
+    /RESP type|protocol error/i,
+    () =>
+      'What answers at REDIS_URL is not Redis, or expects TLS. Check host and port, and write rediss:// if it expects TLS.',
+  ],
   [
     /cluster support disabled/i,
     () => 'This Redis is not a cluster: write redis:// instead of redis+cluster:// in REDIS_URL.',

@@ -67,18 +67,20 @@ test.each([
   [
     'redis+cluster',
     '',
-    'ERR This instance has cluster support disabled',
+    '-ERR This instance has cluster support disabled',
     'This Redis is not a cluster: write redis://',
   ],
   [
     'redis+sentinel',
     '/lamps',
-    "ERR unknown command 'sentinel', with args",
+    "-ERR unknown command 'sentinel', with args",
     'This Redis is not a Sentinel: write redis://',
   ],
-])('%s:// for a plain Redis is a configuration error', async (scheme, path, refusal, says) => {
+  ['redis', '/99', '-ERR DB index is out of range', 'REDIS_URL names a database that this Redis does not have.'],
+  ['redis', '', 'HTTP/1.1 400 Bad Request', 'What answers at REDIS_URL is not Redis, or expects TLS.'],
+])('%s://…%s is a configuration error where the answer is %s', async (scheme, path, answer, says) => {
   const server = createServer((socket) => {
-    socket.on('error', () => undefined).on('data', () => void socket.write(`-${refusal}\r\n`.repeat(4)))
+    socket.on('error', () => undefined).on('data', () => void socket.write(`${answer}\r\n`.repeat(4)))
   }).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
@@ -88,6 +90,23 @@ test.each([
   const attempt = redisReady({} as Config, redis, log)
   await expect(retryUntilReady('Redis', attempt, log, unmetered)).rejects.toThrow(says)
   expect(said).toEqual([])
+})
+
+test('Sentinels that are unavailable at startup are logged once, although the pauses between attempts grow', async () => {
+  const { said, log } = listening()
+  const redis = connectDoor('redis+sentinel://127.0.0.1:1/lamps', log)
+  onTestFinished(() => redis.disconnect())
+  const rests: number[] = []
+  async function rest(ms: number): Promise<void> {
+    rests.push(ms)
+    if (rests.length > 2) throw new Misconfigured('enough')
+  }
+  await expect(retryUntilReady('Redis', redisReady({} as Config, redis, log), log, unmetered, rest)).rejects.toThrow(
+    'enough',
+  )
+  expect(said).toEqual([
+    expect.stringMatching(/\(Redis cannot be reached \(All sentinels are unreachable\. Last error: /),
+  ])
 })
 
 test('A Redis that is unavailable at startup is logged once, without a stack', async () => {
@@ -102,7 +121,9 @@ test('A Redis that is unavailable at startup is logged once, without a stack', a
   await expect(retryUntilReady('Redis', redisReady({} as Config, redis, log), log, unmetered, rest)).rejects.toThrow(
     'enough',
   )
-  expect(said).toEqual(['warn: waiting for Redis (Redis cannot be reached (connect ECONNREFUSED 127.0.0.1:1).)'])
+  expect(said).toEqual([
+    'warn: waiting for Redis (Redis cannot be reached (connect ECONNREFUSED 127.0.0.1:1). Check that it runs, and REDIS_URL: rediss:// if it expects TLS, redis:// if not.)',
+  ])
 })
 
 test('npm start -- --help lists the commands without any configuration', async () => {
