@@ -18,11 +18,11 @@ export async function listenAt(server: Server, { port, host, variable }: Place):
     await once(server.listen(port, host), 'listening')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const unknown = `There is no address ${host}, so nothing can listen there. Set another ${variable.replace('PORT', 'HOST')}.`
+    const unknown = `This machine has no address ${host}, so nothing can listen there. Set another ${variable.replace('PORT', 'HOST')}.`
     const mistakes: Readonly<Record<string, string>> = {
       EADDRINUSE: `Port ${port} is taken. End what listens there, or set another ${variable}.`,
       EACCES: `This process may not listen on port ${port}. Set a ${variable} above 1023.`,
-      EADDRNOTAVAIL: `This machine has no address ${host}, so nothing can listen there.`,
+      EADDRNOTAVAIL: unknown,
       ENOTFOUND: unknown,
       EAI_AGAIN: unknown,
     }
