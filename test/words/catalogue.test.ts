@@ -167,7 +167,11 @@ const allowed: readonly (readonly [where: RegExp, text: RegExp, why: string])[] 
   [/^adapters\/redis\/requests\/move/, /^the |^broke |^fell |^not seen/, 'how the log tells the history of a request'],
   [/^lifecycle\/dry-run/, /^A dry run\.$/, 'an answer that nobody reads'],
   [/^adapters\/slack\/web\/(checks|directory)/, /./, 'what the check of a policy file says of Slack'],
-  [/^adapters\/slack\/web\/people|^adapters\/redis\/requests\/intake/, /^a |^could /, 'lines of the log'],
+  [
+    /^adapters\/slack\/web\/(people|failures)|^adapters\/redis\/requests\/intake/,
+    /^a |^could |^the answer /,
+    'lines of the log',
+  ],
   [/^adapters\/slack\/inbound\/form/, /^form X$/, 'which form it is'],
   [/^adapters\/slack\/home\/menu/, /^Lamplighter$/, 'our name'],
   [/^core\/model\/token/, /^(Slackbot|Workflow Builder)$/, 'names of Slack’s'],

@@ -3,8 +3,8 @@ import { type Check, checkOf } from '../../../core/model/query-answer.ts'
 import { type Sentence, say } from '../../../core/model/words.ts'
 import { type Announce, type Clock, Misconfigured } from '../../../core/ports/services.ts'
 import { isDirect } from '../kit/text.ts'
-import { identify, tokenError } from './client.ts'
-import { failureCode, failureOf } from './failures.ts'
+import { identify } from './client.ts'
+import { failureCode, failureOf, tokenError } from './failures.ts'
 
 /** The manifest's scopes. The sentence `scopes.one` says what each is for. */
 const scopes = [

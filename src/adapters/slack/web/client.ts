@@ -1,15 +1,8 @@
-import {
-  type FetchFunction,
-  type Logger,
-  LogLevel,
-  WebAPIPlatformError,
-  WebClient,
-  type WebClientOptions,
-} from '@slack/web-api'
+import { type FetchFunction, type Logger, LogLevel, WebClient, type WebClientOptions } from '@slack/web-api'
 import { type Meter, silent, sparingly, unmetered } from '../../../core/ports/meter.ts'
-import { type Log, Misconfigured } from '../../../core/ports/services.ts'
+import type { Log } from '../../../core/ports/services.ts'
 import { createTransport, type Proxies } from '../../http/transport.ts'
-import { final, isOutage, tellRefusal } from './failures.ts'
+import { isOutage, tellRefusal, tokenError } from './failures.ts'
 
 export interface ClientOptions {
   readonly apiUrl: string | undefined
@@ -119,16 +112,6 @@ export async function identify(client: WebClient) {
   } catch (error) {
     throw tokenError(error, (code) => `Slack does not accept the bot token (${code}). Check SLACK_BOT_TOKEN.`)
   }
-}
-
-/** Says why a token could not be tested: Misconfigured with `refused` if Slack permanently refuses it. */
-export function tokenError(error: unknown, refused: (code: string) => string): Error {
-  const code = error instanceof WebAPIPlatformError ? error.data.error : undefined
-  if (code !== undefined && final.has(code)) return new Misconfigured(refused(code))
-  const why = error instanceof Error ? error.message : String(error)
-  return new Error(
-    `Slack could not be reached (${why}). Check the network and, if set, SLACK_API_URL: it ends with /api/.`,
-  )
 }
 
 /** Whether a URL in a delivery belongs to Slack or to SLACK_API_URL. */

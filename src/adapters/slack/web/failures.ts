@@ -1,5 +1,5 @@
 import { WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api'
-import type { Clock, Log } from '../../../core/ports/services.ts'
+import { type Clock, type Log, Misconfigured } from '../../../core/ports/services.ts'
 
 /** A failed call to Slack, by what to do next. */
 export type Failure =
@@ -44,6 +44,25 @@ export const final: ReadonlySet<string> = new Set([
   'missing_scope',
   'no_permission',
 ])
+
+/** Says why a token could not be tested: Misconfigured with `refused` if Slack permanently refuses it. */
+export function tokenError(error: unknown, refused: (code: string) => string): Error {
+  const code = error instanceof WebAPIPlatformError ? error.data.error : undefined
+  if (code !== undefined && final.has(code)) return new Misconfigured(refused(code))
+  return new Error(
+    `Slack could not be reached (${whyNoAnswer(error, code)}). Check the network and, if set, the proxy and SLACK_API_URL: it ends with /api/.`,
+  )
+}
+
+function whyNoAnswer(error: unknown, code: string | undefined): string {
+  // Anything but JSON is taken for the name of an error.
+  if (code !== undefined) return /^\w{1,60}$/.test(code) ? code : 'the answer is not from Slack’s API'
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  if (!(cause instanceof Error)) return String(cause)
+  // These have a line of OpenSSL's source as their message.
+  const isOpenSsl = 'code' in cause && String(cause.code).startsWith('ERR_SSL_')
+  return isOpenSsl ? String(cause.code) : cause.message
+}
 
 /** Slack is away, or rejects the token: not only this call fails, as after an `internal_error`. */
 export function isOutage(why: string): boolean {

@@ -5,7 +5,7 @@ import { close, listen } from '../../../../sandbox/platform/replica.ts'
 import type { Fault } from '../../../../sandbox/slack/faults.ts'
 import { type SlackSandbox, startSlack } from '../../../../sandbox/slack/start.ts'
 import { tokenProbe } from '../../../../src/adapters/slack/web/checks.ts'
-import { clientOptions } from '../../../../src/adapters/slack/web/client.ts'
+import { clientOptions, identify } from '../../../../src/adapters/slack/web/client.ts'
 import { type Failure, failureOf } from '../../../../src/adapters/slack/web/failures.ts'
 import { heard } from '../receivers/support.ts'
 import { clientOf } from '../sandboxed.ts'
@@ -29,6 +29,28 @@ async function failureAfter(fault: Fault, calling = client): Promise<Failure> {
   expect(struck.hits()).toBe(1)
   return failureOf(error)
 }
+
+test('A token that another server got says why in our words, not in those of a library or a page', async () => {
+  const page = createServer((_, answer) => void answer.end('<html>Sign in</html>'))
+  const { port } = new URL(await listen(page))
+  onTestFinished(() => close(page))
+  const why = async (apiUrl: string) => {
+    const { logger } = heard()
+    const other = new WebClient('xoxb-1', clientOptions({ apiUrl, logger, timeoutMs: 5_000 }))
+    return identify(other).then(
+      () => 'It went well.',
+      (error: Error) => error.message,
+    )
+  }
+  for (const [apiUrl, reason] of [
+    [`http://127.0.0.1:${port}/api/`, 'the answer is not from Slack’s API'],
+    [`https://127.0.0.1:${port}/api/`, 'ERR_SSL_WRONG_VERSION_NUMBER'],
+    ['http://127.0.0.1:1/api/', 'connect ECONNREFUSED 127.0.0.1:1'],
+  ] as const)
+    expect(await why(apiUrl)).toBe(
+      `Slack could not be reached (${reason}). Check the network and, if set, the proxy and SLACK_API_URL: it ends with /api/.`,
+    )
+})
 
 test('The end of an outage of Slack or of a refused token is logged once', async () => {
   const { logger, said } = heard()
