@@ -131,6 +131,10 @@ function messageOf(error: unknown): string {
 
 /** Errors that waiting can't fix. */
 const mistakes: readonly (readonly [known: RegExp, sentence: (says: string) => string])[] = [
+  [
+    /^NOAUTH\b/,
+    () => 'Redis refuses us (NOAUTH: it asks for a password). Write it into REDIS_URL: redis://:password@host:6379.',
+  ],
   [rejectsLogin, (says) => `Redis refuses us (${says}). Check user and password in REDIS_URL.`],
   [
     /DB index is out of range/i,

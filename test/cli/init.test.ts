@@ -356,7 +356,10 @@ test('a Redis that may lose data is configured, with its password, once the pers
   const { folder, common, settings, read } = await outside()
   const { REDIS_URL: _, LAMPLIGHTER_REDIS_MAY_FORGET: __, ...env } = { ...common, ...settings }
   const refused = await unasked(wishes, { env: { ...env, REDIS_URL: node.server.url }, folder })
-  expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('✗ Redis refuses us (NOAUTH') })
+  expect(refused).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('✗ Redis refuses us (NOAUTH: it asks for a password). Write'),
+  })
 
   const unset = await unasked(wishes, {
     env: { ...env, REDIS_URL: node.server.url.replace('//', `//:${encodeURIComponent(password)}@`) },
