@@ -585,6 +585,12 @@ ${lines}`
     ])
   })
 
+  test('include a second document, with its line', () => {
+    expect(told(`${policy}---\n`)).toEqual([
+      'lamplighter.yaml:12 begins a second document, and a policy file is one. Remove this line, or the rest of the file.',
+    ])
+  })
+
   test('include a tab, with its line', () => {
     expect(told('projects:\n\t- name: default\n')).toEqual([
       'lamplighter.yaml:2 is indented with a tab. YAML takes spaces only: write two spaces per level.',

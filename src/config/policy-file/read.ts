@@ -111,6 +111,7 @@ function syntaxFault({ code, message }: YAMLError): Words {
   if (code === 'BAD_ALIAS') return say('policyFile.star')
   if (code === 'TAB_AS_INDENT') return say('policyFile.tab')
   if (code === 'DUPLICATE_KEY') return say('policyFile.twiceKey')
+  if (code === 'MULTIPLE_DOCS') return say('policyFile.secondDocument')
   return say('policyFile.syntax', { message: message.replace(/[.;].*$/s, '') })
 }
 
