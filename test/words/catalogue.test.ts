@@ -169,7 +169,7 @@ const allowed: readonly (readonly [where: RegExp, text: RegExp, why: string])[] 
   [/^adapters\/slack\/web\/(checks|directory)/, /./, 'what the check of a policy file says of Slack'],
   [
     /^adapters\/slack\/web\/(people|failures)|^adapters\/redis\/requests\/intake/,
-    /^a |^could |^the answer /,
+    /^a |^could |^the answer |^no answer$/,
     'lines of the log',
   ],
   [/^adapters\/slack\/inbound\/form/, /^form X$/, 'which form it is'],

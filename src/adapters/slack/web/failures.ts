@@ -59,6 +59,7 @@ function whyNoAnswer(error: unknown, code: string | undefined): string {
   if (code !== undefined) return /^\w{1,60}$/.test(code) ? code : 'the answer is not from Slack’s API'
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (!(cause instanceof Error)) return String(cause)
+  if (cause.name === 'TimeoutError') return 'no answer'
   // These have a line of OpenSSL's source as their message.
   const isOpenSsl = 'code' in cause && String(cause.code).startsWith('ERR_SSL_')
   return isOpenSsl ? String(cause.code) : cause.message

@@ -31,12 +31,15 @@ async function failureAfter(fault: Fault, calling = client): Promise<Failure> {
 }
 
 test('A token that another server got says why in our words, not in those of a library or a page', async () => {
-  const page = createServer((_, answer) => void answer.end('<html>Sign in</html>'))
+  const page = createServer(({ url }, answer) => void (url?.startsWith('/api/') && answer.end('<html>Sign in</html>')))
   const { port } = new URL(await listen(page))
   onTestFinished(() => close(page))
   const why = async (apiUrl: string) => {
     const { logger } = heard()
-    const other = new WebClient('xoxb-1', clientOptions({ apiUrl, logger, timeoutMs: 5_000 }))
+    const other = new WebClient(
+      'xoxb-1',
+      clientOptions({ apiUrl, logger, timeoutMs: apiUrl.endsWith('/hang/') ? 50 : 5_000 }),
+    )
     return identify(other).then(
       () => 'It went well.',
       (error: Error) => error.message,
@@ -45,6 +48,7 @@ test('A token that another server got says why in our words, not in those of a l
   for (const [apiUrl, reason] of [
     [`http://127.0.0.1:${port}/api/`, 'the answer is not from Slack’s API'],
     [`https://127.0.0.1:${port}/api/`, 'ERR_SSL_WRONG_VERSION_NUMBER'],
+    [`http://127.0.0.1:${port}/hang/`, 'no answer'],
     ['http://127.0.0.1:1/api/', 'connect ECONNREFUSED 127.0.0.1:1'],
   ] as const)
     expect(await why(apiUrl)).toBe(
