@@ -95,7 +95,10 @@ function worthOf(ms: number, { replicas, perHour, currency }: Worth): SentenceVa
   const all = ms * replicas
   const rounded = all - (all % (all < hourMs ? minuteMs : hourMs))
   const money = perHour === undefined ? '' : inCurrency((rounded / hourMs) * perHour, currency)
-  const saved = rounded < hourMs ? { lasting: rounded } : say('savings.hours', { hours: rounded / hourMs })
+  const saved =
+    rounded < hourMs
+      ? say('hindsight.minutes', { minutes: rounded / minuteMs })
+      : say('savings.hours', { hours: rounded / hourMs })
   return { saved, priced: money === '' ? 'no' : 'yes', money, replicas }
 }
 
@@ -104,9 +107,9 @@ function knownMs(segments: readonly Segment[]): number {
   return busy + quietMs(segments, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
 }
 
-/** Writes hours instead of days, because they stand beside an amount of money. */
+/** Writes whole hours of a longer time, and no days, because they stand beside an amount of money. */
 function lengthText(ms: number): SentenceValue {
-  return ms < hourMs ? { lasting: ms - (ms % minuteMs) } : say('length.hours', { count: Math.floor(ms / hourMs) })
+  return ms < 2 * hourMs ? { lasting: ms - (ms % minuteMs) } : say('length.hours', { count: Math.floor(ms / hourMs) })
 }
 
 /** Returns the backtest of a new idle rule; empty for any other change. */

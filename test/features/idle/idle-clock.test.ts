@@ -263,7 +263,7 @@ describe('A backtest', () => {
         }),
       )
     expect(words(339)).toContain('saving 4 replica-hours ($3.00)')
-    expect(words(100)).toContain('saving 40 min ($0.50)')
+    expect(words(100)).toContain('saving 40 replica-minutes ($0.50)')
   })
 
   test('is worded in hours of the current replicas, with money if the price is known', () => {
@@ -289,7 +289,7 @@ describe('A backtest', () => {
       'In the last 3 h it would have been stopped once, saving 1 replica-hour. There’s no data for 25% of that time.',
     )
     expect(words(segments(['q', 100], ['u', 9]), 109)).toBe(
-      'In the last 1 h it would have been stopped once, saving 40 min.',
+      'In the last 1 h 49 min it would have been stopped once, saving 40 replica-minutes.',
     )
   })
 
