@@ -59,8 +59,9 @@ export async function refuseTaken(services: Services, claim: ClaimedRequest, nam
   const how = !isByHand ? 'taken' : isSameCommand(services, claim, by) ? 'askedBy' : 'takenBy'
   const asks = say(`request.${how}`, { name, line, by: whose })
   const offers = await offersOn(services, claim, by)
-  // The open request's line and the endpoint's state show how it differs from this one.
-  const says = change === undefined ? [asks, isByHand ? (ask?.why ?? '') : ''] : say('request.asked')
+  // The open request's line and the endpoint's state show how it differs from this one; what it undoes would not.
+  const why = isByHand && by.undoes === undefined ? (ask?.why ?? '') : ''
+  const says = change === undefined ? [asks, why] : say('request.asked')
   return end(services, claim, 'refused', { says, about, ...(offers.length > 0 && { offers }) })
 }
 

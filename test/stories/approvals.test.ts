@@ -249,7 +249,7 @@ describe('Break-glass', () => {
   test('lists only what needs an approval', async () => {
     const { ana, dana } = await begin('')
     await asks(ana, 'stop my-llm', '[Leave it running]')
-    await asks(dana, 'break-glass everything because="now"', /^No waiting request matches “everything”\.(?!.*Bypass)/s)
+    await asks(dana, 'break-glass the-others because="now"', /^No waiting request matches “the-others”\.(?!.*Bypass)/s)
   })
 
   test('takes an admin and a reason, and is announced', async () => {

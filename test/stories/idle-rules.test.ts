@@ -99,6 +99,7 @@ describe('An idle dry run', () => {
     expect(told().split('would be stopped now')).toHaveLength(2)
     expect(effects(town)).toEqual([])
     await asks(ana, 'idle my-llm off', 'I no longer watch my-llm for being idle.')
+    await asks(ana, 'undo', '[Undo turning off idle stop for my-llm]')
   })
 })
 

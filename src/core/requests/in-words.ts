@@ -76,7 +76,9 @@ export function labelOn(request: Request, says: 'undo.offer' | 'undo.back' | 're
   const { line, endpoint, change } = request
   const isLater = change?.put?.some(({ kind }) => kind === 'once') === true && !startsAtOnce(change)
   const later = change?.alters === true || change?.drop !== undefined ? 'endRun' : 'stopAt'
-  const [verb = ''] = isSkipped(request) ? ['skip'] : isLater ? [later] : line.split(' ')
+  const isIdleOff = change?.put?.some((one) => one.kind === 'idle' && one.mode === 'off') === true
+  const special = isSkipped(request) ? 'skip' : isLater ? later : isIdleOff ? 'idleOff' : undefined
+  const [verb = ''] = special === undefined ? line.split(' ') : [special]
   return say(says, { verb, on: endpoint === undefined ? 'none' : 'one', name: endpoint?.name ?? '' })
 }
 
