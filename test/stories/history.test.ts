@@ -262,6 +262,6 @@ test('History shows a button’s answer in words: the request, who answered and 
   await ana.sees('Stopped my-llm', { in: 'ops' })
   await town.calm()
   const text = await transcriptAfter('/endpoint history who=@ben')
-  expect(text).toMatch(/Approved: Stop my-llm\.\n.*\[Details\]\n.*@ben .* ago\) · requested by @ana/)
+  expect(text).toMatch(/Confirmed: Stop my-llm\.\n.*\[Details\]\n.*@ben .* ago\) · requested by @ana/)
   expect(text).not.toMatch(/approve [\w-]{22}/)
 })

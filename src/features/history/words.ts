@@ -27,7 +27,10 @@ export function askedFor({ request, about }: Past, rows: readonly Row[]): Words 
   }
   const { row, values } = command
   const { because } = values
-  const id = request.status === 'succeeded' ? (`${row.name}.done` as SentenceId) : 'history.tried'
+  // An approval may have confirmed, and a decline of one's own request cancelled it.
+  const own = sentencesIn(request.ending?.says ?? '').find((one) => /^(confirm|cancel)\.done$/.test(idOf(one) ?? ''))
+  const done = own === undefined ? (`${row.name}.done` as SentenceId) : (idOf(own) as SentenceId)
+  const id = request.status === 'succeeded' ? done : 'history.tried'
   const says = say(id, { verb: maybeSay(`${row.name}.ask`) ?? row.name, deed: about.deed })
   return because === undefined ? says : [says, hide(`“${String(because)}”`)]
 }
