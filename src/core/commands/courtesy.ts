@@ -42,7 +42,11 @@ export function beginningOf(words: readonly Word[], rows: readonly Row[]) {
   const named = rowsNamedIn(said.slice(0, 2).map(spoken), rows)
   // After 설명, another command is what to explain: "설명 중지 my-llm".
   const takesLine = begun.verb !== undefined && lineFieldOf(begun.verb) !== undefined
-  const isOther = pair === undefined && !takesLine && named.some((row) => row !== begun.verb)
+  // "목록 유휴" lists what is idle.
+  const isChoice = Object.values(begun.verb?.fields ?? {}).some(
+    ({ kind, read }) => kind === 'choice' && 'value' in read(second?.value ?? ''),
+  )
+  const isOther = pair === undefined && !takesLine && !isChoice && named.some((row) => row !== begun.verb)
   const isSentence = isOther || isDenial(said) || isQuestion(said)
   return isSentence ? { first, verb: undefined, rest } : { first, ...begun }
 }

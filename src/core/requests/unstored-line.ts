@@ -69,13 +69,14 @@ function offersFor(commands: Commands, typed: string, near: readonly Meant[], na
   const meant = (fitting.length > 0 ? fitting : near).slice(0, mostOffered)
   const now = { name: one?.name ?? '', state: currentState(one ?? { active: null }) }
   const state = one === undefined || one.active === null ? '' : say('history.isNow', now)
+  const lost = timeLost(typed, meant)
   const isUp = ({ row }: Meant) => row.kind === 'operation' && row.wants === 'up'
   // Starting a running endpoint does nothing. The person may want to pause its automatic stops, or restart it.
   const isSo = (some: Meant) => lacksTime(some) && one?.active === isUp(some)
   if (one !== undefined && meant.every(isSo)) {
     const verbs = one.active ? ['status', 'keep', 'restart'] : ['status', 'start']
     const is = say(one.active ? 'endpoint.running' : 'endpoint.stopped', now)
-    const says = meant.length > 0 ? is : [state, say('endpoint.whatWith', { name: one.name })]
+    const says = meant.length > 0 ? [is, lost] : [state, say('endpoint.whatWith', { name: one.name })]
     return { says, offers: verbs.map((verb) => offer(verb, { endpoint: one.name })) }
   }
   // “For two hours” gives a running endpoint an end, or only keeps it from stopping earlier.
@@ -85,7 +86,6 @@ function offersFor(commands: Commands, typed: string, near: readonly Meant[], na
   const isChange = meant.some(({ row }) => row.kind === 'operation' && endpointField(row) !== undefined)
   const isMany =
     named.length > 1 || wordsIn(typed.replace(/\ball (night|day|week)/i, '')).some((word) => everything.test(word))
-  const lost = timeLost(typed, meant)
   if (isChange && isMany) return { says: [say('endpoint.each'), lost], offers }
   // An offer to change an endpoint never stands alone.
   const status = isChange && one !== undefined ? [offer('status', { endpoint: one.name })] : []

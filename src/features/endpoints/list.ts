@@ -23,7 +23,12 @@ const unused = { unused: 'idle', 유휴: 'idle', 놀고: 'idle', 노는: 'idle',
 
 const busy = { 돌아가: 'running', 돌고: 'running', 켜져: 'running', '실행 중': 'running' } as const
 
-const states = choice('state', ['running', 'stopped', 'idle'], { active: 'running', ...busy, ...unused })
+const states = choice('state', ['running', 'stopped', 'idle'], {
+  active: 'running',
+  중지: 'stopped',
+  ...busy,
+  ...unused,
+})
 
 export const list = defineQuery({
   name: 'list',

@@ -25,8 +25,9 @@ const own = synonyms('me', 'did i', 'have i', 'i did', '내가', '제가', '내 
 
 /** Words people use to ask why: "why is it running?" */
 const said = {
-  ...synonyms('stopped', '꺼졌', '껐'),
-  ...synonyms('started', 'running', '켜졌', '켰', '켜져', '켜지', '돌고', '돌아'),
+  ...synonyms('refused', '거부', '거부됨'),
+  ...synonyms('stopped', '꺼졌', '껐', '중지', '중지됨'),
+  ...synonyms('started', 'running', '켜졌', '켰', '켜져', '켜지', '돌고', '돌아', '시작', '시작됨'),
 }
 
 export const historyFields = {
@@ -46,7 +47,7 @@ function subject(): Field<string> {
   return {
     ...named,
     read: (word) =>
-      /^(export|refused|stopped|started|today|yesterday|오늘|어제)$/i.test(word)
+      /^(export|refused|stopped|started|today|yesterday|오늘|어제|(중지|시작|거부)됨?)$/i.test(word)
         ? { wrong: say('field.historyOf') }
         : named.read(word),
   }
