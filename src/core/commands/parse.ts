@@ -106,7 +106,7 @@ function readAs(name: string, words: readonly Word[], rows: readonly Row[]): Rea
 
 /** Parses a line inside a line, also in quotes, and stores it in its canonical spelling. A missing reason is fine. */
 function readNested(row: Row, typed: string, words: readonly Word[], rows: readonly Row[]): Read {
-  const rest = typed.trim().replace(/^\S+\s*/, '')
+  const rest = typed.trim().replace(/^\S+\s*(what (would happen|happens) if (I|we) )?/i, '')
   if (rest === '') return readRow(row, [], rows)
   if (rowOf(/^\S*/.exec(rest)?.[0].toLowerCase() ?? '', rows) === row)
     return readNested(row, rest, words.slice(1), rows)

@@ -857,6 +857,7 @@ describe('An incoming line', () => {
     ['상태 my-tts 알려줘', 'status my-tts'],
     ['보호 해제 my-tts', 'unprotect my-tts'],
     ['설명 중지 my-tts', 'explain stop my-tts'],
+    ['explain what happens if I stop my-tts', 'explain stop my-tts'],
     ['설명 start my-tts for 2h', 'explain start my-tts for 2h'],
     ['설명 보호 해제 my-tts', 'explain unprotect my-tts'],
     ['일정 code-llm 실행 평일 09:00-18:00', 'schedule code-llm up weekdays 09:00-18:00'],
