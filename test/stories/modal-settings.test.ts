@@ -48,7 +48,7 @@ test('A mistake is shown at its field, and nothing is stored until it is correct
   expect(outcome).toBe('errors')
   expect(errors).toEqual({
     health: 'Health check path must be a path that begins with /, not “healthz”.',
-    metrics: 'Metrics path: either set it or clear it, not both.',
+    metrics: 'Metrics path: enter a value or choose to clear, not both.',
   })
   await ana.chooses('Port', '70000')
   expect((await ana.submits()).errors).toMatchObject({ port: expect.stringContaining('65535') })
