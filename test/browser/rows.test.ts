@@ -289,6 +289,19 @@ inBrowser('Commands in the browser', () => {
     expect([...reached, 'help'].sort()).toEqual(rows.map(({ name }) => name).sort())
   })
 
+  test('a menu is walked through with the arrow keys', async () => {
+    await goToOps(page, town.slack.pageUrl)
+    await sends(page, '/endpoint list')
+    await page.getByRole('log').getByLabel('More actions').first().press('Enter')
+    const walked: (string | null)[] = []
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowUp']) {
+      await page.keyboard.press(key)
+      walked.push(await page.locator(':focus').textContent())
+    }
+    const items = await page.getByRole('menuitem').allTextContents()
+    expect(walked).toEqual([items[0], items[1], items[0], items.at(-1)])
+  })
+
   test('a stop goes from the list to its outcome with the mouse', async () => {
     await goToOps(page, town.slack.pageUrl)
     await sends(page, '/endpoint list')

@@ -76,6 +76,12 @@ function drawOverflow(element, block, surface) {
   )
   const details = h('details', { class: 'overflow' }, opener, menu)
   details.addEventListener('keydown', (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined && details.open) {
+      event.preventDefault()
+      const at = items.indexOf(document.activeElement)
+      items.at((Math.max(at, step === 1 ? -1 : 0) + step) % items.length).focus()
+    }
     if (event.key !== 'Escape' || !details.open) return
     // Keeps the form underneath the menu open.
     event.preventDefault()
