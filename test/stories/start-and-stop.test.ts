@@ -69,6 +69,17 @@ test('A requester who may confirm gets private buttons, which disappear after th
   expect(town.slack.transcript('ops')).not.toContain('only visible to')
 })
 
+test('A late press on the private buttons is answered where they were', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm')
+  const own = await ana.remembers('Stop my-llm', { in: 'ops', nth: 1 })
+  await presses(town.slack.as('U0BEN'), 'Leave it running', '❌ Stop my-llm declined by @ben')
+  await ana.pressesRaw(own)
+  const told = await ana.sees('This request has ended.', { in: 'ops' })
+  expect([told.ephemeralTo, told.threadTs]).toEqual(['U0ANA', undefined])
+  expect(town.slack.transcript('ops')).not.toContain('You can confirm here')
+})
+
 test('Leave it running ends the request without a call', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')

@@ -69,6 +69,8 @@ export interface Note {
   readonly id: string
   readonly to: Actor
   readonly channel: string
+  /** The press was outside the card's thread, so it is not answered there. */
+  readonly outside?: true
   readonly says: Words
 }
 
@@ -186,6 +188,8 @@ export interface Press extends Place {
   readonly actor: Actor
   readonly at: number
   readonly because?: string
+  /** Pressed outside any thread, where a reply belongs too. */
+  readonly outside?: true
   /** Like a request's `trace`. */
   readonly trace?: string
 }

@@ -131,15 +131,15 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
 /** Accepts a person's answer to a request. `value` comes from our button: the request's id and its ask's number. */
 export async function acceptAnswer(
   { gateways, clock }: Pick<IntakeContext, 'gateways' | 'clock'>,
-  arrival: Omit<Arrival, 'typed' | 'open' | 'via'> & { readonly value: string; readonly yes: boolean },
+  arrival: Omit<Arrival, 'typed' | 'open' | 'via'> & Pick<Press, 'yes' | 'outside'> & { readonly value: string },
 ): Promise<IntakeResult> {
   const [, request, n] = /^([\w-]{22})\.(\d{1,3})$/.exec(arrival.value) ?? []
   const gateway = gatewayFor(gateways, arrival)
   if (request === undefined || n === undefined || gateway === undefined) return said(say('approval.replaced'))
-  const { actor, yes } = arrival
+  const { actor, yes, outside } = arrival
   const [id, at] = [requestIdOf(arrival.delivery), clock.now()]
   const channel = arrival.channel === '' ? actor.user : arrival.channel
-  const press: Press = { id, request, ask: Number(n), yes, actor, channel, at }
+  const press: Press = { id, request, ask: Number(n), yes, actor, channel, at, ...(outside && { outside }) }
   return taken(await receivePress(gateway, press, arrival.replyUrl), say('request.pressPerhapsStored'))
 }
 

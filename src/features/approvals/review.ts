@@ -154,10 +154,10 @@ const mostNotes = 100
 
 /** Notes a press. A person without any role is told once per request, and further presses are only counted. */
 async function note(services: Services, claim: ClaimedRequest, press: Press, { says }: Reply): Promise<void> {
-  const { actor: by, id, channel, yes } = press
+  const { actor: by, id, channel, outside, yes } = press
   const { request } = claim
   const stranger = await isStranger(services, by, await authorize(services, by, placeOf(press), 'viewer'))
-  const added: Note = { id, to: by, channel, says }
+  const added: Note = { id, to: by, channel, says, ...(outside && { outside }) }
   const isTold = stranger && request.notes.some(({ to }) => isSame(to, by))
   const notes = isTold ? request.notes : [...request.notes, added].slice(-mostNotes)
   const detail = stranger ? `${yes ? 'approve' : 'decline'} ${request.line}` : says

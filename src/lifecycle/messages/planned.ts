@@ -249,7 +249,7 @@ function recipientOf({ actor, place, id }: Request): NonNullable<PlannedMessage[
 function notesOf({ notes }: Request): readonly PlannedMessage[] {
   return notes.map((note) => ({
     ...message(`note.${note.id}`, 'private', sentenceDraft(note.says)),
-    to: { user: note.to.user, channel: note.channel, reply: note.id, inThread: true },
+    to: { user: note.to.user, channel: note.channel, reply: note.id, inThread: note.outside !== true },
   }))
 }
 

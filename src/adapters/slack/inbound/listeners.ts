@@ -9,6 +9,7 @@ import type {
 } from '@slack/bolt'
 import * as z from 'zod'
 import { writeWord } from '../../../core/commands/quoting.ts'
+import type { Press } from '../../../core/model/request.ts'
 import type { Actor } from '../../../core/model/roles.ts'
 import { say } from '../../../core/model/words.ts'
 import { type Arrival, accept, acceptAnswer, type IntakeResult, openForm } from '../../../core/requests/accept.ts'
@@ -86,6 +87,9 @@ export function listen(app: App, listening: ListenerContext): void {
         channel: channelOf(body),
         replyUrl: replyUrlIn(listening, replyUrl),
       } as const
+      const { message } = body
+      // A message with replies names a thread too: its own.
+      const isInThread = message?.['thread_ts'] !== undefined && message['thread_ts'] !== message.ts
       const { id, value = '' } =
         action.type === 'button' ? { ...action, id: action.action_id } : behindOption(action.selected_option.value)
       if (id.startsWith('menu')) {
@@ -93,7 +97,7 @@ export function listen(app: App, listening: ListenerContext): void {
         const about = read.kind === 'line' ? read.read.values['endpoint'] : undefined
         return void (await Promise.all([ack(), showMenu(listening, asker, arrival, 'about', `${about ?? ''}`)]))
       }
-      const taken = await take(id, arrival, value)
+      const taken = await take(id, { ...arrival, ...(!isInThread && { outside: true }) }, value)
       await Promise.all([replyWith(asker, taken), ack()])
       if (taken.kind === 'accepted' && body.container['is_ephemeral'] === true)
         await replacePressed(listening, asker, id, { ...arrival, typed: value })
@@ -101,7 +105,11 @@ export function listen(app: App, listening: ListenerContext): void {
     },
   )
 
-  async function take(id: string, arrival: Omit<Arrival, 'typed'>, value: string): Promise<IntakeResult> {
+  async function take(
+    id: string,
+    arrival: Omit<Arrival, 'typed'> & Pick<Press, 'outside'>,
+    value: string,
+  ): Promise<IntakeResult> {
     const [kind, which] = id.split(':')
     if (kind === 'answer') return acceptAnswer(listening, { ...arrival, value, yes: which === 'yes' })
     if (kind === 'form') return openForm(listening, { ...arrival, typed: value })
