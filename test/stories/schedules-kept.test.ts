@@ -178,6 +178,20 @@ describe('Keeping an endpoint', () => {
     expect(town.slack.transcript('ops')).not.toMatch(/ late\b/)
   })
 
+  test('makes its stop no late one either if a request holds it back after that', async () => {
+    const ana = await begin('mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    await asks(ana, 'keep my-llm 12h', 'Paused automation for my-llm')
+    await calendar.goTo('mon 22:50')
+    await asks(ana, 'stop my-llm', 'or any operator can confirm')
+    await ana.types('ops', '/endpoint resume my-llm')
+    await calendar.goTo('mon 22:52')
+    await asks(ana, 'cancel my-llm', 'Stop my-llm cancelled')
+    await calendar.goTo('mon 22:54')
+    await ana.sees(/🌙 my-llm stops today at 14:0\d/, ops)
+    expect(town.slack.transcript('ops')).not.toMatch(/ late\b/)
+  })
+
   test('and resuming it while the stop after the pause is announced explains the new warning', async () => {
     const ana = await begin('mon 12:00')
     await schedule(calendar, ana, 'my-llm')

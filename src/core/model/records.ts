@@ -143,6 +143,8 @@ export interface ReconcileState {
   readonly at: number
   /** The decision that was met when this one was requested early. It counts until this one is due. */
   readonly before?: string
+  /** Until when people held it back, ms since 1970: it is not late for that. */
+  readonly heldUntil?: number | undefined
   /** When a failed attempt is made again, ms since 1970; null once it is given up. */
   readonly again?: number | null
   /** For an idle rule: the earliest start of its clock, ms since 1970; in the future during a hold. */

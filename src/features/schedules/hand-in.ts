@@ -28,6 +28,7 @@ const minute = 60_000
 
 interface DueRequest extends DueChange, FoundDifference {
   readonly attempt: number
+  readonly heldUntil: number | undefined
 }
 
 /** Hands in a start or a stop, which is then handled like a person's request. A one-off goes to where it was asked for. */
@@ -40,14 +41,13 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
     )
     return
   }
-  const { endpoint, occurrence, attempt, want, due, by, now } = one
-  const isHeld = isHeldBack(one)
-  const nominal = isHeld ? now : one.nominal
+  const { endpoint, occurrence, attempt, heldUntil = 0, want, due, by, now } = one
+  const nominal = Math.max(one.nominal, heldUntil)
   const asked = await requestOfOneOff(services, one)
   const made = asked?.line ?? null
   const { rule, ...call } = want === 'up' ? await startOf(services, one, made) : await stopOf(services, one, made)
   const id = ruleRequestId(services, occurrence, attempt)
-  const isAgain = attempt > 1 && !isHeld
+  const isAgain = attempt > 1 && heldUntil !== now
   // A start that is tried again stays in its message. A stop is announced again, and a person's one-off has its own card.
   const before = isAgain && want === 'up' ? ruleRequestId(services, occurrence, attempt - 1) : null
   const tried = before === null ? null : await services.store.load(before)
@@ -69,12 +69,13 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
   })
 }
 
-/** Whether people held a change back on purpose, so that it is not late. */
-function isHeldBack(one: DueRequest): boolean {
-  const { reconcileState: before, occurrence, nominal, rules } = one
+/** Returns until when people held a change back on purpose, ms: `now` if they still did at the last look. */
+export function heldUntilOf(found: FoundDifference, { nominal }: DueChange): number | undefined {
+  const { reconcileState: before, occurrence, rules, now } = found
   // A stop announced for the end of a pause, which somebody ended sooner.
   const wasLater = before?.state === 'asked' && before.occurrence !== occurrence && before.at > nominal
-  return before?.state === 'held' || wasLater || rules.freeze !== null || isNew(one, nominal)
+  const isHeld = before?.state === 'held' || wasLater || rules.freeze !== null || isNew(found, nominal)
+  return isHeld ? now : before?.occurrence === occurrence ? before.heldUntil : undefined
 }
 
 /** A start with the replicas and the reason of the line that made the rule, or else with the replicas of before. */

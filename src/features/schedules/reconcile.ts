@@ -11,7 +11,7 @@ import { end } from '../../core/requests/end.ts'
 import { requestPhrase } from '../../core/requests/in-words.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
 import { moved, skipped } from './console-changes.ts'
-import { handIn, noteOnKept } from './hand-in.ts'
+import { handIn, heldUntilOf, noteOnKept } from './hand-in.ts'
 import { attemptsOf, type EndpointLook, type FoundDifference, isNew, ownerOf, saveState, whySkipped } from './look.ts'
 import { missed, type ToAnnounce } from './missed.ts'
 import { type Decider, desired, occurrenceOf } from './rules/desired-state.ts'
@@ -127,12 +127,13 @@ async function handInChange(services: Services, found: FoundDifference, asking: 
   if (asking.tooLate === true) return
   const { announce, commands } = services
   const { endpoint, occurrence, reconcileState, now } = found
-  const before = beforeOf(found)
+  const heldUntil = heldUntilOf(found, asking)
+  const known = { ...beforeOf(found), heldUntil }
   const holder = await services.store.holderOf(endpoint.id)
   if (holder !== null) {
     const isSaid = reconcileState?.state === 'waits' && reconcileState.occurrence === occurrence
     if (isSaid || desired(found.rules, now).want !== asking.want) return
-    await saveState(services, endpoint.id, { occurrence, state: 'waits', attempts, at: now, ...before })
+    await saveState(services, endpoint.id, { occurrence, state: 'waits', attempts, at: now, ...known })
     const other = await services.store.load(holder)
     // A request that does the same needs no announcement: once it is done, so is this change.
     if (other === null || isAutomatic(other) || commands.operation(other.line).row.wants === asking.want) return
@@ -141,8 +142,8 @@ async function handInChange(services: Services, found: FoundDifference, asking: 
     ])
   }
   const attempt = await freeAttempt(services, occurrence, attempts + 1)
-  await saveState(services, endpoint.id, { occurrence, state: 'asked', attempts: attempt, at: now, ...before })
-  await handIn(services, { ...found, attempt, ...asking, by: whoseHoursEnd(found.rules, asking) })
+  await saveState(services, endpoint.id, { occurrence, state: 'asked', attempts: attempt, at: now, ...known })
+  await handIn(services, { ...found, attempt, ...asking, heldUntil, by: whoseHoursEnd(found.rules, asking) })
 }
 
 /** Returns what causes a change: of several schedules, the one whose hours end with a stop. */
