@@ -203,7 +203,11 @@ test('resume says when a planned stop is made if nothing else applies', async ()
   await asks(ana, 'resume my-llm', 'Resumed automation for my-llm. my-llm stops today at 12:00.')
   await asks(ana, 'keep my-llm 4h', 'Paused automation for my-llm until today at 14:00')
   await town.minutesPass(150)
-  await asks(ana, 'resume my-llm', 'Resumed automation for my-llm. A warning is posted before the stop.')
+  await asks(
+    ana,
+    'resume my-llm',
+    /Resumed automation for my-llm\. By its rules, my-llm should be stopped now; it stops after a warning of 10 min\./,
+  )
 })
 
 /** The initial values of a form's fields. */

@@ -180,7 +180,11 @@ describe('A weekly rule', () => {
     await schedule(calendar, ana, 'my-llm')
     for (const when of ['mon 19:51', 'mon 20:01', 'mon 22:00']) await calendar.goTo(when)
     await asks(ana, 'start my-llm', 'Left running until')
-    await asks(ana, 'resume my-llm', 'Resumed automation for my-llm')
+    await asks(
+      ana,
+      'resume my-llm',
+      /apply to my-llm again\. .+ should be stopped now; it stops after a warning of 10 min\./,
+    )
     for (const when of ['mon 22:02', 'mon 22:03']) await calendar.goTo(when)
     await ana.sees(/my-llm stops today at .+\[Stop now\]/s, { in: 'ops' })
   })

@@ -13,13 +13,13 @@ import { endIn } from '../../core/commands/phrases.ts'
 import { writeWord } from '../../core/commands/quoting.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
 import { idleRuleOf } from '../../core/model/automation.ts'
-import { endpointKey, recordOn } from '../../core/model/records.ts'
+import { keyOf, recordOn } from '../../core/model/records.ts'
 import { type Hold, isByHand, isCutShort, type Keeper, otherKeepers, pauseUnder } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { readWhen, stillAhead } from '../../core/time/parse-when.ts'
 import { allPaused, appliesAgain, automationOn, pausedNow } from '../safeguards/freeze.ts'
 import { nextChange } from './rules/coming.ts'
-import { stopToCome } from './rules/describe.ts'
+import { stopText } from './rules/describe.ts'
 import { desired } from './rules/desired-state.ts'
 import { lastsAgain } from './schedule-command.ts'
 
@@ -116,7 +116,6 @@ function hasRules({ endpoint, records, automation, rules, at }: ChangeContext): 
 }
 
 type Ends = Readonly<Record<'off' | 'for' | 'until', string | undefined>>
-
 const ended: Ends = { off: 'off', for: undefined, until: undefined }
 
 function endOfHold(context: ChangeContext): Changing {
@@ -126,9 +125,10 @@ function endOfHold(context: ChangeContext): Changing {
   const hold = recordOn(records, 'hold', id)
   if (hold === undefined || hold.until <= at) return { wrong: say('keep.notKept', { name }), holds: true }
   const hasOnly = rules?.weekly.length === 0 && endpoint && idleRuleOf(records, { automation }, endpoint) === null
-  const stops = hasOnly && endpoint.active === true ? stopToCome({ ...rules, holds: [] }, name, at) : ''
-  const again = hasRules(context) ? stops || appliesAgain(name, records, at) : say('keep.offFree')
-  return { change: { drop: [endpointKey('hold', id)] }, means: [again, cutShort(ended, context)] }
+  const free = rules && endpoint?.active === true ? { ...rules, holds: [] } : null
+  const stop = free && (hasOnly || desired(free, at).want === 'down') ? stopText(free, name, at, automation.notice) : ''
+  const again = hasRules(context) ? appliesAgain(name, records, at) : say('keep.offFree')
+  return { change: { drop: [keyOf(hold)] }, means: [(hasOnly && stop) || [again, stop], cutShort(ended, context)] }
 }
 
 /** Returns the pause that an undo restores: it belongs to the people who had it, not to the person who undoes. */

@@ -35,9 +35,13 @@ export function endOfOneOff(rules: Rules, once: OneOff, now: number): Sentence {
   return say('once.stopsAt')
 }
 
-/** Says when the rules next stop a running endpoint; empty if they don’t. */
-export function stopToCome(rules: Rules, name: string, now: number): Words {
-  if (desired(rules, now).want === 'down') return say('once.stopsAt')
+/** Says when the rules next stop a running endpoint, with a `notice` (ms); empty if they don’t. */
+export function stopText(rules: Rules, name: string, now: number, notice: number): Words {
+  if (desired(rules, now).want === 'down')
+    // A stop that would be undone before it comes is not announced.
+    return desired(rules, now + notice).want === 'down'
+      ? say('keep.stopsSoon', { name, notice: { lasting: notice } })
+      : ''
   const next = nextChange(rules, now)
   return next?.want === 'down' ? say('notice.due', { name, verb: 'stop', due: { at: next.at } }) : ''
 }
