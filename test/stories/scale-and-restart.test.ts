@@ -56,6 +56,10 @@ test('Scaling up shows the extra hourly cost; scaling down shows none and has a 
   expect(JSON.stringify(asked.blocks)).not.toContain('more an hour')
 })
 
+test('Restarting a stopped endpoint is refused and offers the start', async () => {
+  await asks(town.slack.as('U0ANA'), 'restart my-tts', /my-tts is stopped\. Start it instead\.\s+\[Start my-tts\]/)
+})
+
 test('Scaling a stopped or autoscaled endpoint is refused with the reason', async () => {
   const ana = town.slack.as('U0ANA')
   await town.platform.add({ id: 'ep-auto', name: 'auto', active: true, replicas: 2, autoscaled: true })

@@ -1,6 +1,7 @@
 import { startingAgain, stopping } from '../../core/commands/call.ts'
 import { defineOperation } from '../../core/commands/define.ts'
 import { endpointName, optional, reasonText } from '../../core/commands/fields.ts'
+import { buttonTo } from '../../core/commands/phrases.ts'
 import { say } from '../../core/model/words.ts'
 
 export const restart = defineOperation({
@@ -11,5 +12,6 @@ export const restart = defineOperation({
   impact: () => 'disruptive',
   fields: { endpoint: endpointName(), because: optional(reasonText()) },
   unless: ({ active, name }) => active === false && say('endpoint.restartStopped', { name }),
+  instead: (endpoint) => (endpoint.active === false ? [buttonTo('start', endpoint)] : []),
   steps: (_, endpoint) => [stopping(endpoint), ...startingAgain(endpoint)],
 })
