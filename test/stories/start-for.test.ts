@@ -314,12 +314,46 @@ describe('A start for a while of a running endpoint', () => {
     await sees(/^🌙 my-tts stops today at 12:00\./)
   })
 
-  test('says that an earlier stop comes first', async () => {
-    await types('stop my-llm at 11:00')
+  test('skips the stops that others planned before its end, and its undo plans the first one again', async () => {
+    const ben = town.slack.as('U0BEN')
+    for (const time of ['11:00', '15:00']) {
+      await ben.types('ops', `/endpoint stop my-llm at ${time}`)
+      await ben.presses('Schedule stop', { in: 'ops' })
+      await sees(`Scheduled a stop of my-llm today at ${time}.`)
+    }
+    await types('start my-llm until 15:00')
+    const asked = await sees(
+      /^Run my-llm until today at 15:00\?.*The stop @ben scheduled for today at 11:00 is skipped\./s,
+    )
+    expect(asked.text).not.toMatch(/today at 15:00 is skipped|stops before/)
+    await types('cancel my-llm')
+    await types('start my-llm for 6h')
+    await sees(
+      /^Run my-llm until today at 16:00\?.*@ben scheduled for today at 11:00 is skipped\..*at 15:00 is skipped\./s,
+    )
+    await ana.presses('Extend the run', { in: 'ops' })
+    await sees('Extended the run of my-llm until today at 16:00.')
+    await types('schedules my-llm')
+    const { text } = await sees(/runs until today at 16:00/)
+    expect(text).not.toContain('stop once')
+    await types('undo my-llm')
+    await sees(/^Stop my-llm today at 11:00\?.*\[Schedule stop\]/s)
     await ana.presses('Schedule stop', { in: 'ops' })
-    await sees('Scheduled a stop of my-llm today at 11:00.')
-    await types('start my-llm for 5h')
-    await sees('It stops before that: today at 11:00, as planned.')
+    await sees(/Scheduled a stop of my-llm today at 11:00\..*undo by @ana/s)
+    await town.minutesPass(52)
+    await sees('🌙 my-llm stops today at 11:00.')
+    await town.minutesPass(10)
+    await sees('Stopped my-llm, as planned.')
+    expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('is called longer if it is longer than the run before it, also in a pause', async () => {
+    await types('start my-tts for 2h')
+    await sees('Started my-tts to run until today at 12:00')
+    await types('keep my-tts for 8h')
+    await sees('Paused automation for my-tts')
+    await types('start my-tts for 4h')
+    await sees(/^Run my-tts until today at 14:00\?.*\[Extend the run\]/s)
   })
 
   test('replaces an announced stop, which a plain start names', async () => {

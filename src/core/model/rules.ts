@@ -146,6 +146,8 @@ export function isCutShort({ until }: Pick<Keeper, 'until'>, end: number): boole
 export function ruleName(rule: WeeklyRule | OneOff): Words {
   if (rule.kind === 'weekly') return weeklyName(rule)
   const { want, at, until = at } = rule
+  // Its start is not part of the rule.
+  if (rule.ran && rule.until !== undefined) return say('rule.runs', { until: { at: until } })
   return say('rule.once', { want, at: { at }, end: rule.until === undefined ? 'open' : 'set', until: { at: until } })
 }
 

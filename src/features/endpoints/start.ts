@@ -49,7 +49,7 @@ export const start = defineOperation({
   inverse: (undoing) =>
     undoing.request.change === undefined
       ? { line: undoing.write('stop', { endpoint: undoing.request.endpoint?.id }) }
-      : (lastsAgain('start', undoing) ?? takeRuleAway(undoing)),
+      : (lastsAgain('once', undoing) ?? takeRuleAway(undoing)),
   laterBy: ({ for: length, until }) => length !== undefined || until !== undefined,
   change: ({ for: length, until, replicas }, context) => {
     const end = stillAhead(readWhen(length ?? until ?? '', context.at, context.zone), context.now)
@@ -60,7 +60,7 @@ export const start = defineOperation({
     const fault = noStopping(context)
     if (fault !== null) return { wrong: [fault, active === true ? '' : say('once.noEnd', { name })] }
     const already = stopsAlready(context, end.at)
-    if (already !== null) return already
+    if (already !== null && !rules.once.some((one) => isBetween(one, at, end.at))) return already
     const run = { kind: 'once', id, endpoint: endpoint.id, want: 'up', at, until: end.at, owner: by } as const
     if (active !== true) return startUntil(run, rules, name, now)
     const running = say('endpoint.running', { name, state: currentState(endpoint) })
@@ -105,22 +105,36 @@ function startUntil(run: Run, rules: Rules, name: string, now: number): Changing
 function endFor(run: Run, rules: Rules, running: Words, now: number): Changing {
   // A start by hand goes on if the end that it gets here is undone.
   const byHand = rules.holds.filter(isByHand).map((hold) => endedBy(hold, run.until))
-  const left = { ...rules, holds: [...rules.holds.filter((hold) => !isByHand(hold)), ...byHand] }
-  const says = endOfOneOff(left, run, now)
-  const isSooner = idOf(says) === 'once.sooner'
-  const runs = rules.once.filter((one) => one.want === 'up' && one.at <= run.at)
+  const runs = rules.once.filter((one) => one.want === 'up')
+  const planned = rules.once.filter((one) => isBetween(one, run.at, run.until))
+  const ended = [...runs, ...planned]
+  const once = rules.once.filter((one) => !ended.includes(one))
+  const holds = [...rules.holds.filter((hold) => !isByHand(hold)), ...byHand]
+  const says = endOfOneOff({ ...rules, once, holds }, run, now)
   const stops = stopsIn(rules, run.at, Math.max(run.until, ...runs.map(({ at, until = at }) => until + 1)))
-  const isLonger = stops.some(({ from }) => from < run.until)
-  if (idOf(says) === 'once.staysOn' && !isLonger) return { wrong: [running, says], holds: true }
+  const isStopped = stops.some(({ from }) => from < run.until)
+  if (idOf(says) === 'once.staysOn' && !isStopped) return { wrong: [running, says], holds: true }
+  const alters = (isStopped || ended.some(({ at, until = at }) => until < run.until)) && ({ alters: true } as const)
+  const change = { put: [run, ...byHand], ...(ended.length > 0 && { drop: ended.map(keyOf) }), ...alters }
   const next = stops.find(({ from }) => from > run.at)
   const stopper = next && stopperOf(rules, { ...next, since: next.from })
-  const ended = runs.find((one) => one === stopper)
-  const isSkipped = !isSooner && next !== undefined && (next.from < run.until || ended !== undefined)
-  const skips = isSkipped && { at: { at: next.from }, by: ended ? { person: ended.owner } : 'none' }
-  const alters = !isSooner && isLonger && ({ alters: true } as const)
-  const change = { put: [run, ...byHand], ...(runs.length > 0 && { drop: runs.map(keyOf) }), ...alters }
-  if (skips && ended && !isLonger) return { change, means: [say('endRun.instead', skips), says] }
-  return { change, means: [says, skips ? say('once.skips', skips) : ''] }
+  const replaced = runs.find((one) => one === stopper)
+  const skips = next && { at: { at: next.from }, by: replaced ? { person: replaced.owner } : 'none' }
+  if (skips && replaced && !alters) return { change, means: [say('endRun.instead', skips), says] }
+  const isNamed = planned.some((one) => one === stopper)
+  return {
+    change,
+    means: [
+      says,
+      skips && next.from < run.until && !isNamed ? say('once.skips', skips) : '',
+      ...planned.map(({ at, owner }) => say('once.skips', { at: { at }, by: { person: owner } })),
+    ],
+  }
+}
+
+/** Whether it is a planned stop between two instants (ms). */
+function isBetween({ want, at }: OneOff, from: number, until: number): boolean {
+  return want === 'down' && from < at && at < until
 }
 
 function stopsIn(rules: Rules, from: number, until: number) {

@@ -26,7 +26,7 @@ export const stop = defineOperation({
   inverse: (undoing) => {
     const { request, write } = undoing
     if (request.change !== undefined) return takeRuleAway(undoing)
-    return lastsAgain('start', undoing) ?? { line: write('start', { endpoint: request.endpoint?.id }) }
+    return lastsAgain('once', undoing) ?? { line: write('start', { endpoint: request.endpoint?.id }) }
   },
   laterBy: ({ at }) => at !== undefined,
   change: ({ at: typed }, context) => {

@@ -88,7 +88,7 @@ export const keep = defineChange({
   },
   inverse: (undoing) => {
     if (undoing.values.off === 'off') return holdAgain(undoing)
-    return lastsAgain('keep', undoing) ?? { line: undoing.write('resume', { endpoint: undoing.request.endpoint?.id }) }
+    return lastsAgain('hold', undoing) ?? { line: undoing.write('resume', { endpoint: undoing.request.endpoint?.id }) }
   },
   phrase: ({ off }, change) => (off === 'off' ? 'keepOff' : { key: 'keep', with: endIn(change) }),
 })
@@ -139,7 +139,7 @@ function heldBefore({ undone, id, at }: ChangeContext): Hold | null {
 
 function holdAgain(undoing: Omit<Undoing, 'values'>): Inverse {
   const line = `keep ${writeWord(undoing.request.endpoint?.name ?? '')} 2h`
-  return lastsAgain('keep', undoing) ?? { why: [alreadyOver, say('keep.again', { line })] }
+  return lastsAgain('hold', undoing) ?? { why: [alreadyOver, say('keep.again', { line })] }
 }
 
 function endOf({ off, for: length, until }: Ends, { at, now, zone }: ChangeContext): ReturnType<typeof readWhen> {

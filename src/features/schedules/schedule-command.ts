@@ -1,4 +1,4 @@
-import { type ChangeContext, defineChange, type Inverse, replaced, type Undoing } from '../../core/commands/define.ts'
+import { type ChangeContext, defineChange, type Inverse, type Undoing } from '../../core/commands/define.ts'
 import { choice, endpointName, optional, reasonText, synonyms, type WriteLine } from '../../core/commands/fields.ts'
 import { window, zone } from '../../core/commands/time-fields.ts'
 import { type IdleRule, isRule, protectorText, recordOn } from '../../core/model/records.ts'
@@ -141,12 +141,21 @@ export function takeRuleAway({
   return { line: write('unschedule', { endpoint: endpoint.id, rule: made.id }) }
 }
 
-/** Returns the line with which a run or a pause that a request ended or replaced lasts until its end; null without one. */
-export function lastsAgain(verb: 'start' | 'keep', { request, now, write }: Omit<Undoing, 'values'>): Inverse | null {
-  const before = replaced(request, verb === 'start' ? 'once' : 'hold')
-  // Rounded down to the minute that people saw.
-  const until = Math.floor((before?.until ?? 0) / 60_000) * 60_000
-  return now < until ? { line: write(verb, { endpoint: request.endpoint?.id, until: inLine(until) }) } : null
+/** Returns the line with which the run, stop or pause that a request ended or replaced applies again; null without one. */
+export function lastsAgain(kind: 'once' | 'hold', undoing: Omit<Undoing, 'values'>): Inverse | null {
+  const { request, now, write } = undoing
+  const before = request.replaced?.flatMap((one) => {
+    if ((one.kind !== 'once' && one.kind !== 'hold') || one.kind !== kind) return []
+    // Rounded down to the minute that people saw.
+    const until = Math.floor((one.until ?? one.at) / 60_000) * 60_000
+    const again = one.until === undefined ? { ...one, at: until } : { ...one, until }
+    const line =
+      again.kind === 'once' ? lineLaying(again, write) : write('keep', { endpoint: one.endpoint, until: inLine(until) })
+    return line === null || until <= now ? [] : [{ line, until }]
+  })
+  // The endpoint was to stop at the first end.
+  const [first] = before?.sort((a, b) => a.until - b.until) ?? []
+  return first === undefined ? null : { line: first.line }
 }
 
 export function yesIf(is: boolean | undefined): 'yes' | undefined {
