@@ -100,6 +100,7 @@ describe('A start for a while of a stopped endpoint', () => {
     await ana.presses('Save schedule', { in: 'ops' })
     await sees('Scheduled my-tts')
     await types('start my-tts for 2h')
+    await sees('Starting my-tts. Its schedule keeps it running until today at 20:00. About $5.00 in all.')
     await sees('Started my-tts to run until today at 20:00 · about $5.00.')
     await types('start my-tts for 3h')
     await sees('my-tts is already running. Its schedule keeps it running until today at 20:00.')

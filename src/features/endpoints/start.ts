@@ -70,7 +70,7 @@ export const start = defineOperation({
   },
   phrase: ({ for: length, until, replicas = 0 }, change) => {
     const end = oneOffIn(change)
-    const ran = change?.alters === true ? 'yes' : 'no'
+    const ran = change?.alters !== true ? 'no' : startsAtOnce(change) ? 'on' : 'yes'
     // An endpoint that would run on only gets an end.
     if (end !== undefined && ran === 'no' && !startsAtOnce(change))
       return { key: change?.drop === undefined ? 'stopAt' : 'endRun', with: end }
@@ -94,11 +94,13 @@ function startUntil(run: Run, rules: Rules, name: string, now: number): Changing
   if (want !== 'up') return { wrong: say('once.pausedNow', { name, until: until === null ? 'none' : { at: until } }) }
   const says = endOfOneOff(left, run, now)
   const isSooner = idOf(says) === 'once.sooner'
+  const isLonger = idOf(says) === 'once.staysOn'
   const skipped = stopsIn(rules, run.at, run.until).find(({ from }) => from > run.at)
   const skips = isSooner || skipped === undefined ? '' : say('once.skips', { at: { at: skipped.from }, by: 'none' })
-  const means = [isSooner || idOf(says) === 'once.staysOn' ? says : '', skips]
+  const means = [isSooner || isLonger ? says : '', skips]
   const drop = byHand.map(keyOf).filter((key) => !pauses.map(keyOf).includes(key))
-  return { change: { put: [run, ...pauses], ...(drop.length > 0 && { drop }) }, means }
+  const alters = isLonger && ({ alters: true } as const)
+  return { change: { put: [run, ...pauses], ...(drop.length > 0 && { drop }), ...alters }, means }
 }
 
 /** Gives an endpoint that is `running` an end. It may come later than the stop that would have come. */
