@@ -216,11 +216,14 @@ test('A stop already scheduled and a question already waiting are not asked agai
   await asks(ana, 'ask "Deploy v2?"', 'This was already requested and is waiting for an answer.')
 })
 
-test('A stop that is confirmed after its time is not scheduled', async () => {
+test('The question about a planned stop expires at its time, and cannot be confirmed after it', async () => {
   const ana = town.slack.as('U0ANA')
   await asks(ana, 'stop my-llm at 5m', '[Schedule stop]')
+  const button = await ana.remembers('Schedule stop', ops)
   await town.minutesPass(6)
-  await presses(ana, 'Schedule stop', /^🚫 Stop my-llm .+ cancelled\. That time has passed: .+ Give a later one\./)
+  await ana.sees(/^🚫 Stop my-llm .+ expired after \d min without an answer\./, ops)
+  await ana.pressesRaw(button)
+  await ana.sees(/This request has ended\. .*without an answer/, ops)
 })
 
 test('A question asked while automation is paused does not show the reason for the pause', async () => {

@@ -116,11 +116,11 @@ describe('A start for a while of a stopped endpoint', () => {
   })
 })
 
-test('A start for a while that nobody confirms before its end is cancelled', async () => {
+test('A start for a while that nobody confirms before its end expires then', async () => {
   await types('start my-tts for 10m replicas=3')
-  await sees('[Start my-tts]')
+  await sees(/Expires today at 10:10.*\[Start my-tts\]/s)
   await town.minutesPass(20)
-  await sees(/Start my-tts.* cancelled\. That time has passed: today at 10:10\./)
+  await sees(/Start my-tts.* expired after \d+ min without an answer\./)
   expect(effects(town)).toEqual([])
 })
 

@@ -18,14 +18,17 @@ export function nextAsk(
   // A confirmation needs one operator, so there is no fallback.
   const asking = requirement === 'approval' ? usual : { ...usual, needed: 1, from: null, fallback: null }
   const n = (request.ask?.n ?? 0) + 1
-  const once = { n, at, asking, rule: inWords, ...more, reminded: 0 }
+  const asked = { n, at, asking, rule: inWords, ...more, reminded: 0 }
   if (requirement === 'notice') {
     const due = dueOf(request, at)
     const never = { asking: { ...asking, remind: null }, remindAt: null }
-    return { ...once, ...never, due, dueFirst: due, expiresAt: due + terms.late }
+    return { ...asked, ...never, due, dueFirst: due, expiresAt: due + terms.late }
   }
   const remindAt = asking.remind === null ? null : at + asking.remind
-  return { ...once, expiresAt: at + asking.expires, remindAt }
+  // After its time a one-off can no longer be agreed to.
+  const rule = request.change?.put?.find((one) => one.kind === 'once')
+  const expiresAt = Math.min(at + asking.expires, rule?.until ?? rule?.at ?? Number.POSITIVE_INFINITY)
+  return { ...asked, expiresAt, remindAt }
 }
 
 /** Returns when a notice is due. A late or repeated one still leaves people some time. */

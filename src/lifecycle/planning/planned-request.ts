@@ -52,7 +52,7 @@ export async function withPlan(services: Services, request: Request, planned: Pl
     ...(standIns !== null && standIns.length > 0 && { standIns }),
     ...(unable.length > 0 && { unable }),
   }
-  const ask = nextAsk(request, decided, more, at)
+  const ask = nextAsk(unasked, decided, more, at)
   const notes = [...request.notes, ...againNotes(request, again)]
   const waiting = { status: 'awaiting', ask, notes, nextAt: nextLookAt(ask, at) } as const
   return { ...unasked, ...(told.means.length > 0 && { means: told.means }), ...waiting }
