@@ -40,6 +40,30 @@ describe('The question about a new rule', () => {
     expect(effects(town)).toEqual([])
   })
 
+  test('of a stop is asked again for another planned stop only if it shows that', async () => {
+    const ana = await begin()
+    const questions = new Map<string, Awaited<ReturnType<typeof ana.remembers>>>()
+    for (const time of ['07:00', '08:00', '09:00', '10:00']) {
+      await asks(ana, `stop my-llm at ${time}`, new RegExp(`Stop my-llm today at ${time}\\?.*\\[Schedule stop\\]`, 's'))
+      questions.set(time, await ana.remembers('Schedule stop', ops))
+    }
+    const confirms = async (time: string, seen: RegExp | string) => {
+      const button = questions.get(time)
+      if (button !== undefined) await ana.pressesRaw(button)
+      await ana.sees(seen, ops)
+    }
+    await confirms('10:00', 'Scheduled a stop of my-llm today at 10:00.')
+    await confirms('07:00', 'Scheduled a stop of my-llm today at 07:00.')
+    expect(timesSaid(calendar, 'Please answer again')).toBe(0)
+    for (const time of ['09:00', '08:00']) {
+      const again = `Stop my-llm today at ${time}\\?.*It stops before that: today at 07:00.*\\[Schedule stop\\]`
+      await confirms(time, new RegExp(again, 's'))
+      questions.set(time, await ana.remembers('Schedule stop', ops))
+    }
+    await confirms('08:00', 'Scheduled a stop of my-llm today at 08:00.')
+    await confirms('09:00', 'Scheduled a stop of my-llm today at 09:00.')
+  })
+
   test('is not asked again merely because a window began or a hold ended', async () => {
     const ana = await begin()
     await asks(ana, 'keep my-llm 10m', 'Paused automation for my-llm')

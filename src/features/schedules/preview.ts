@@ -8,7 +8,7 @@ import { say, type Words } from '../../core/model/words.ts'
 import type { BotServices, Services } from '../../core/ports/services.ts'
 import { costOver } from '../savings/format.ts'
 import { isGone, ownerKey } from './housekeeping.ts'
-import { nextChange, pausedUntil } from './rules/coming.ts'
+import { nextChange, pausedUntil, shownBeside } from './rules/coming.ts'
 import { type Decider, desired, isPause, segments, spanOfOneOff, stopperOf } from './rules/desired-state.ts'
 import { previewDays } from './rules/preview-days.ts'
 import { rulebookOf } from './rules/rulebook.ts'
@@ -79,9 +79,12 @@ export function agreedPreview(change: Change, before: Before, span: number): rea
   const once = all.once.filter((rule) => spanOfOneOff(all, rule).trail > before.now + span)
   const { want } = desired({ ...all, once, holds: [], freeze: null }, before.now)
   const isOtherwise = before.endpoint?.active === (want === 'down')
+  const own = change.put?.find((one) => one.kind === 'once')
   return [
     all.weekly.map((rule) => `${weeklyText(rule)}${rule.autoscaled === true ? ' autoscaled' : ''}`).sort(),
-    once.map(({ want: wanted, at, until = null }) => [at, wanted, until].join(' ')).sort(),
+    (own === undefined ? once : shownBeside(own, once))
+      .map(({ want: wanted, at, until = null }) => [at, wanted, until].join(' '))
+      .sort(),
     [...all.skip].sort((a, b) => a - b),
     want !== 'hands off' && isOtherwise ? want : '',
   ]

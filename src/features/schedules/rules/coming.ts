@@ -1,4 +1,4 @@
-import type { Rules } from '../../../core/model/rules.ts'
+import type { OneOff, Rules } from '../../../core/model/rules.ts'
 import {
   type DecidedSpan,
   type Decider,
@@ -44,4 +44,11 @@ export function stoppedFor(rules: Rules, from: number, to: number): number {
     if (!isUp) length += span.to - span.from
   }
   return length
+}
+
+/** Leaves out the planned stops that the question about another one does not show: all but the first before it. */
+export function shownBeside({ id, want, at }: OneOff, once: readonly OneOff[]): readonly OneOff[] {
+  const others = want === 'up' ? [] : once.filter((one) => one.want === 'down' && one.id !== id)
+  const [first] = others.filter((one) => one.at < at).sort((a, b) => a.at - b.at)
+  return once.filter((one) => one === first || !others.includes(one))
 }
