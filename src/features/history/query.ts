@@ -27,8 +27,8 @@ export async function historyOf(services: Services, input: QueryInput): Promise<
   const { from, to } = await timesOf(services, values as HistoryValues, request.actor)
   const isAsked: Fits = (past) =>
     (past.ending?.at ?? 0) < to &&
-    isMeant(services, past, what, user === undefined) &&
-    (user === undefined || past.actor.user === user) &&
+    isMeant(services, past, what) &&
+    (user === undefined || hasPart(past, user)) &&
     isOpen(past)
   const found = await newestOf(services, from, isAsked, values as HistoryValues)
   if (found.length === 0) return notFound(services, input, sight, user)
@@ -41,6 +41,11 @@ export async function historyOf(services: Services, input: QueryInput): Promise<
     ...(await aboutOf(services, past, isOpen)),
   }))
   return answered([...(await failedOn(services, values as HistoryValues, sight)), ...(await Promise.all(pasts))])
+}
+
+/** Whether a person requested, answered or ended a request. */
+function hasPart({ actor, votes = [], decision, ending }: Request, user: string): boolean {
+  return [actor, ...votes.map(({ by }) => by), decision?.by, ending?.by].some((one) => one?.user === user)
 }
 
 function answered(answer: readonly Past[]): OwnOutcome<readonly Past[]> {

@@ -37,8 +37,8 @@ export function meantValues(first: Past | undefined, context: Context<HistoryVal
   return isStop ? { ...values, what: 'stopped' } : values
 }
 
-/** Whether a request is of the kind that is asked for. Answers are left out where `everybodys` requests are listed. */
-export function isMeant({ commands }: Services, past: Request, what: HistoryValues['what'], everybodys: boolean) {
+/** Whether a request is of the kind that is asked for. Answers are left out: the requests they decided are listed. */
+export function isMeant({ commands }: Services, past: Request, what: HistoryValues['what']): boolean {
   const { status, ending } = past
   if (what === 'export') return true
   if (isChange(what))
@@ -49,7 +49,7 @@ export function isMeant({ commands }: Services, past: Request, what: HistoryValu
   if (what === 'refused') return false
   const row = commands.stored(past.line)?.row
   const isAnswer = status === 'succeeded' && row?.kind === 'operation' && answers.has(row.deed)
-  return !everybodys || !isAnswer
+  return !isAnswer
 }
 
 /** Questions about which one is meant, which are not refusals. */
