@@ -315,6 +315,34 @@ describe('A start for a while of a running endpoint', () => {
     await sees(/^🌙 my-tts stops today at 12:00\./)
   })
 
+  test('names another person’s longer run that it ends', async () => {
+    const ben = town.slack.as('U0BEN')
+    await ben.types('ops', '/endpoint start my-tts for 6h')
+    await ben.sees('Started my-tts', { in: 'ops' })
+    await types('stop my-tts at 13:00')
+    await ana.presses('Schedule stop', { in: 'ops' })
+    await sees('Scheduled a stop of my-tts')
+    await types('start my-tts for 4h')
+    await sees(
+      /Run my-tts until today at 14:00\?.*@ana scheduled for today at 13:00 is skipped\..* until today at 16:00, as @ben requested\./s,
+    )
+  })
+
+  test('is no pause if the endpoint was stopped while its question was open', async () => {
+    await types('stop my-llm at 10:20')
+    await ana.presses('Schedule stop', { in: 'ops' })
+    await sees('Scheduled a stop of my-llm')
+    await types('start my-llm for 3h')
+    await sees('[Extend the run]')
+    await town.minutesPass(11)
+    await sees('🌙 my-llm stops today at 10:2')
+    await town.minutesPass(12)
+    await sees('Stopped my-llm, as planned.')
+    await ana.presses('Extend the run', { in: 'ops' })
+    await sees(/Run my-llm .* cancelled\. my-llm has been stopped since this was requested\./)
+    expect(effects(town)).toEqual(['stop'])
+  })
+
   test('skips the stops that others planned before its end, and its undo plans the first one again', async () => {
     const ben = town.slack.as('U0BEN')
     for (const time of ['11:00', '15:00']) {

@@ -91,6 +91,7 @@ function startUntil(run: Run, rules: Rules, name: string, now: number): Changing
   const left = { ...rules, holds: [...rules.holds.filter((hold) => !isByHand(hold)), ...pauses] }
   // A freeze may have begun since it was asked for.
   const { want, until } = desired({ ...left, once: [...left.once, run] }, Math.max(run.at, now))
+  if (want === 'down') return { wrong: say('once.stoppedSince', { name }) }
   if (want !== 'up') return { wrong: say('once.pausedNow', { name, until: until === null ? 'none' : { at: until } }) }
   const says = endOfOneOff(left, run, now)
   const isSooner = idOf(says) === 'once.sooner'
@@ -124,12 +125,14 @@ function endFor(run: Run, rules: Rules, running: Words, now: number): Changing {
   const skips = next && { at: { at: next.from }, by: replaced ? { person: replaced.owner } : 'none' }
   if (skips && replaced && !alters) return { change, means: [say('endRun.instead', skips), says] }
   const isNamed = planned.some((one) => one === stopper)
+  const longer = runs.filter(({ until = 0 }) => until > run.until)
   return {
     change,
     means: [
       says,
       skips && next.from < run.until && !isNamed ? say('once.skips', skips) : '',
       ...planned.map(({ at, owner }) => say('once.skips', { at: { at }, by: { person: owner } })),
+      ...longer.map(({ until = 0, owner }) => say('endRun.instead', { at: { at: until }, by: { person: owner } })),
     ],
   }
 }
