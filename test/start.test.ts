@@ -92,9 +92,19 @@ test.each([
   expect(said).toEqual([])
 })
 
-test('Sentinels that are unavailable at startup are logged once, although the pauses between attempts grow', async () => {
+test.each([
+  [
+    'redis://127.0.0.1:1',
+    'warn: waiting for Redis (Redis cannot be reached (connect ECONNREFUSED 127.0.0.1:1). Check that it runs, and REDIS_URL: rediss:// if it expects TLS, redis:// if not.)',
+  ],
+  // The pauses between its attempts grow, and its errors name them.
+  [
+    'redis+sentinel://127.0.0.1:1/lamps',
+    expect.stringMatching(/\(Redis cannot be reached \(All sentinels are unreachable\. Last error: /),
+  ],
+])('A Redis at %s that is unavailable at startup is logged once, without a stack', async (url, says) => {
   const { said, log } = listening()
-  const redis = connectDoor('redis+sentinel://127.0.0.1:1/lamps', log)
+  const redis = connectDoor(url, log)
   onTestFinished(() => redis.disconnect())
   const rests: number[] = []
   async function rest(ms: number): Promise<void> {
@@ -104,26 +114,7 @@ test('Sentinels that are unavailable at startup are logged once, although the pa
   await expect(retryUntilReady('Redis', redisReady({} as Config, redis, log), log, unmetered, rest)).rejects.toThrow(
     'enough',
   )
-  expect(said).toEqual([
-    expect.stringMatching(/\(Redis cannot be reached \(All sentinels are unreachable\. Last error: /),
-  ])
-})
-
-test('A Redis that is unavailable at startup is logged once, without a stack', async () => {
-  const { said, log } = listening()
-  const redis = connectDoor('redis://127.0.0.1:1', log)
-  onTestFinished(() => redis.disconnect())
-  const rests: number[] = []
-  async function rest(ms: number): Promise<void> {
-    rests.push(ms)
-    if (rests.length > 1) throw new Misconfigured('enough')
-  }
-  await expect(retryUntilReady('Redis', redisReady({} as Config, redis, log), log, unmetered, rest)).rejects.toThrow(
-    'enough',
-  )
-  expect(said).toEqual([
-    'warn: waiting for Redis (Redis cannot be reached (connect ECONNREFUSED 127.0.0.1:1). Check that it runs, and REDIS_URL: rediss:// if it expects TLS, redis:// if not.)',
-  ])
+  expect(said).toEqual([says])
 })
 
 test('npm start -- --help lists the commands without any configuration', async () => {
