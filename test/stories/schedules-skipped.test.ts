@@ -84,6 +84,43 @@ describe('A skipped stop', () => {
   })
 })
 
+describe('A planned stop in a run of ana that ben skips', () => {
+  async function skipped() {
+    calendar = await startCalendar()
+    town = calendar.town
+    const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+    await calendar.jumpTo('mon 12:00')
+    for (const [line, at] of [
+      ['start my-llm for 5h', 'today at 08:00'],
+      ['stop my-llm at 2h', 'today at 05:00'],
+    ] as const) {
+      await asks(ana, line, `Stop my-llm ${at}?`)
+      await presses(ana, 'Schedule stop', `Scheduled a stop of my-llm ${at}`)
+    }
+    await calendar.goTo('mon 13:51')
+    await presses(ben, 'Skip this one', /skipped by @ben\. Left my-llm running\.(?!.*automation paused)/s)
+    await calendar.rest()
+    return ben
+  }
+
+  test('pauses nothing, and the run ends at its time', async () => {
+    const ben = await skipped()
+    await asks(ben, 'status my-llm', 'Running until today at 08:00 (one-time request), then stops.')
+    await calendar.goTo('mon 14:01')
+    expect(effects(town)).toEqual([])
+    for (const when of ['mon 16:51', 'mon 17:02']) await calendar.goTo(when)
+    expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('is planned again by undo, and after its time undo stops the endpoint', async () => {
+    const ben = await skipped()
+    await asks(ben, 'undo my-llm', /Stop my-llm today at 05:00\?.*This undoes “Skip the stop of my-llm”/s)
+    await presses(ben, 'Don’t schedule it', 'Stop my-llm today at 05:00 cancelled. Nothing changed.')
+    await calendar.goTo('mon 14:01')
+    await asks(ben, 'undo my-llm', /Stop my-llm\?.*This undoes “Skip the stop of my-llm”/s)
+  })
+})
+
 test.each([
   ['keep my-llm 5m', 'isn’t skipped'],
   ['freeze until 10:56 reason="a drill"', 'Paused all automation'],

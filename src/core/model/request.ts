@@ -207,6 +207,8 @@ export interface Costs {
   readonly until?: number
   /** Nothing would start it then either, so to skip the stop costs by the hour. */
   readonly open?: true
+  /** To skip the stop only removes its one-off, and pauses nothing. */
+  readonly unpaused?: true
   /** The latest end of a hold under the policy, ms since 1970, in whole minutes, as of the warning. */
   readonly latest?: number
 }

@@ -6,7 +6,7 @@ import { idWord } from '../model/question.ts'
 import type { FieldValues, Request } from '../model/request.ts'
 import { type Sentence, say, type Words } from '../model/words.ts'
 import type { Clock } from '../ports/services.ts'
-import { absoluteIn, inLine } from '../time/format.ts'
+import { absolute, absoluteIn } from '../time/format.ts'
 import { readWhen } from '../time/parse-when.ts'
 import { holderOn } from './claim-other.ts'
 import { type ProjectGateway, reachable, soon, type Whereabouts } from './gateway.ts'
@@ -115,7 +115,7 @@ function momentsIn({ row, values }: Wanted, now: number, zone: string | null): F
   const read = Object.entries(values).flatMap(([name, value]) => {
     if (row.fields[name]?.moment !== true || typeof value !== 'string' || absoluteIn(value) !== null) return []
     const end = zone === null ? null : readWhen(value, now, zone)
-    return end === null || 'wrong' in end ? [] : [[name, inLine(end.at)] as const]
+    return end === null || 'wrong' in end ? [] : [[name, absolute(end.at)] as const]
   })
   return Object.fromEntries(read)
 }

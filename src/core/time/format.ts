@@ -66,9 +66,9 @@ export function absolute(ms: number): string {
   return `${new Date(Math.ceil(ms / units.m) * units.m).toISOString().slice(0, 16)}Z`
 }
 
-/** Formats an instant (ms) as canonical lines write it. */
+/** Formats an instant (ms) as canonical lines write it, rounded down to the minute that people read. */
 export function inLine(ms: number): string {
-  return absolute(ms).toLowerCase()
+  return absolute(ms - (ms % units.m)).toLowerCase()
 }
 
 /** Parses the format of `absolute` to ms; null for any other text. */

@@ -145,7 +145,8 @@ function skipped({ request, command }: ClaimedRequest): Words | null {
   const { requirement, ask, costs, endpoint, via } = request
   if (requirement !== 'notice' || ask?.due === undefined) return null
   const verb = command.row.wants === 'up' ? 'start' : 'stop'
-  const until = via === 'idle' ? 'idle' : costs?.until === undefined ? 'open' : { at: costs.until }
+  const isOpen = costs?.until === undefined || costs.unpaused === true
+  const until = via === 'idle' ? 'idle' : isOpen ? 'open' : { at: costs.until }
   return say('notice.kept', { name: endpoint?.name ?? '', verb, until })
 }
 

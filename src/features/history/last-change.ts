@@ -22,10 +22,11 @@ export async function lastChangeOn({ store, clock }: BotServices, endpoint: stri
 
 /** Whether a change has ended by itself, so that the one before it is the last change again. */
 export function isOver(request: Request, records: Records, now: number): boolean {
-  const { ask, change, endpoint, id, via } = request
+  const { ask, change, costs, endpoint, id, via } = request
   // A skip counts while its hold is in force, which the next tick creates; that of an idle stop has none.
   const skippedUntil = via === 'idle' ? (ask?.due ?? 0) : endedAt(request) + soonAfter
-  if (isSkipped(request)) return recordOn(records, 'hold', endpoint?.id ?? '')?.id !== id && now >= skippedUntil
+  if (isSkipped(request))
+    return costs?.unpaused !== true && recordOn(records, 'hold', endpoint?.id ?? '')?.id !== id && now >= skippedUntil
   const ends = change?.put?.map((one) => {
     const end = 'until' in one ? one.until : undefined
     return end ?? (one.kind === 'once' ? one.at : Infinity)

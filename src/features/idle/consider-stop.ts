@@ -9,7 +9,7 @@ import { segmentsAtHand, type WatchedEndpoint } from '../../core/ports/endpoint-
 import type { Services } from '../../core/ports/services.ts'
 import { authorizeOwner } from '../../core/requests/authorize.ts'
 import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
-import { costsOfLeaving } from '../schedules/hand-in.ts'
+import { costsOfLeaving } from '../schedules/costs-of-leaving.ts'
 import { announceOnce, ownersZone, saveState } from '../schedules/look.ts'
 import { nextChange } from '../schedules/rules/coming.ts'
 import { lineWatching } from '../schedules/schedule-command.ts'

@@ -13,7 +13,7 @@ import { lastChangeOn, leftBy, newerOf } from '../history/last-change.ts'
 import { nextMorning } from '../savings/prices.ts'
 import { endedOneOffs } from './end-one-offs.ts'
 import { attemptsOf, type FoundDifference, type LookContext, saveState, zoneOf } from './look.ts'
-import { desired } from './rules/desired-state.ts'
+import { desired, onlyStopperAt } from './rules/desired-state.ts'
 import type { ReconcileAction } from './rules/reconcile-decision.ts'
 
 /** Holds an endpoint that was started or stopped against its rules, until the rules next want something else. */
@@ -77,16 +77,34 @@ export function endedHold(endpoint: Endpoint, rules: Rules, now: number): Hold |
   return want !== 'hands off' && endpoint.active === (want === 'up') ? hold : null
 }
 
-/** Stores a person's skip of a stop as a hold. Returns false without a skip, or if the stop would have had no end. */
+/**
+ * Carries out a person's skip of a stop: removes the one-off that wants it, or holds the endpoint for as long as its
+ * other rules want it stopped. Returns false without a skip, or if the stop would have had no end.
+ */
 export async function skipped(services: Services, found: FoundDifference, request: Request): Promise<boolean> {
   const { endpoint, rules, now } = found
   const { decision, due = now, id } = request
   if (decision === undefined || !isSkipped(request)) return false
-  const { want, until } = desired({ ...rules, holds: [], freeze: null }, Math.max(now, due))
-  if (want !== 'down' || until === null) return false
-  const hold: Hold = { kind: 'hold', id, endpoint: endpoint.id, at: now, until, by: decision.by, skips: due }
-  const detail = say('rule.skipped', { name: endpoint.name, at: { at: due }, until: { at: until } })
-  await services.store.write({ put: [hold] }, [{ at: now, what: 'skipped', by: decision.by, detail }])
+  const at = Math.max(now, due)
+  const planned = onlyStopperAt(rules, at)
+  const { want, until } = desired({ ...rules, holds: [], freeze: null }, at)
+  if (planned === null && (want !== 'down' || until === null)) return false
+  const hold: Hold = {
+    kind: 'hold',
+    id,
+    endpoint: endpoint.id,
+    at: now,
+    until: until ?? now,
+    by: decision.by,
+    skips: due,
+  }
+  const detail = say('rule.skipped', {
+    name: endpoint.name,
+    at: { at: due },
+    until: planned === null ? { at: hold.until } : 'none',
+  })
+  const change = planned === null ? { put: [hold] } : { drop: [keyOf(planned.rule)] }
+  await services.store.write(change, [{ at: now, what: 'skipped', by: decision.by, detail }])
   return true
 }
 

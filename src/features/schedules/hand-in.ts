@@ -1,27 +1,13 @@
-import type { Endpoint } from '../../core/model/endpoint.ts'
 import { recordOn } from '../../core/model/records.ts'
-import { type Costs, isSkipped, type Request, terms } from '../../core/model/request.ts'
-import type { Rules } from '../../core/model/rules.ts'
+import { isSkipped, type Request, terms } from '../../core/model/request.ts'
 import { say, untilIn } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
-import { readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
-import { costsOf, pricesNow } from '../savings/prices.ts'
-import {
-  type FoundDifference,
-  isNew,
-  ownerOf,
-  ownersZone,
-  replicasBefore,
-  ruleText,
-  withLateness,
-  zoneOf,
-} from './look.ts'
-import { rulesNow } from './preview.ts'
-import { nextChange, stoppedFor } from './rules/coming.ts'
+import { costsOfLeaving } from './costs-of-leaving.ts'
+import { type FoundDifference, isNew, ownerOf, replicasBefore, ruleText, withLateness, zoneOf } from './look.ts'
+import { nextChange } from './rules/coming.ts'
 import { staysStopped } from './rules/describe.ts'
-import { desired } from './rules/desired-state.ts'
 import type { DueChange } from './rules/reconcile-decision.ts'
 
 const minute = 60_000
@@ -107,7 +93,12 @@ async function stopOf(services: Services, { endpoint, by, rules, due, now }: Due
 export async function noteOnKept(services: Services, id: string, now: number): Promise<void> {
   const before = await services.store.load(id)
   const was = before?.ending
-  if (before === null || was === undefined || !(isSkipped(before) || was.keptBy !== undefined)) return
+  if (
+    before === null ||
+    was === undefined ||
+    (was.keptBy === undefined && !(isSkipped(before) && before.costs?.unpaused !== true))
+  )
+    return
   const hold = recordOn(await services.store.records(), 'hold', before.endpoint?.id ?? '')
   const isAgain = now < (untilIn(was.says) ?? Number.POSITIVE_INFINITY) && now >= (hold?.until ?? 0)
   if (!isAgain && was.offers === undefined) return
@@ -128,42 +119,4 @@ export async function noteOnKept(services: Services, id: string, now: number): P
 /** Returns the request that made a one-off; null for any other rule, or if it is no longer stored. */
 async function requestOfOneOff({ store }: Services, { by }: DueRequest): Promise<Request | null> {
   return typeof by === 'string' || by.kind !== 'once' ? null : store.load(by.id)
-}
-
-/** Returns the cost of leaving up an endpoint that stops at `due` (ms). Nobody knows when an idle stop comes again. */
-export async function costsOfLeaving(
-  services: Services,
-  endpoint: Endpoint,
-  rules: Rules,
-  { via, due, zone }: { readonly via: Request['via']; readonly due: number; readonly zone: string | null },
-): Promise<Costs> {
-  const { keep } = services.policy().bounds
-  const stoppedUntil = (to: number) => stoppedFor(rules, due, to)
-  const now = services.clock.now()
-  const until = via === 'idle' ? null : desired(rules, due).until
-  const isOpen = until === null || desired(rules, until).want !== 'up'
-  return costsOf(await pricesNow(services), endpoint, { now, due, until, isOpen, stoppedUntil, zone, keep })
-}
-
-/** Whether a schedule starts the endpoint of this announced stop by `due` (ms), which would undo the stop. */
-export async function startsBefore(
-  services: Services,
-  { via, costs, endpoint }: Request,
-  due: number,
-): Promise<boolean> {
-  if (via !== 'schedule' || costs === undefined || endpoint === undefined) return false
-  const read = await readEndpoint(services, endpoint.id, 'half')
-  const rulesOf = await rulesNow(services, 'known')
-  return read.kind === 'read' && desired(rulesOf(read.endpoint), due).want === 'up'
-}
-
-/** Returns the costs of leaving up an endpoint whose stop is put off to `due` (ms): earlier offers may expire. */
-export async function costsPutOff(services: Services, request: Request, due: number): Promise<Pick<Request, 'costs'>> {
-  const { actor, costs, endpoint, via } = request
-  if (costs === undefined || endpoint === undefined) return {}
-  const read = await readEndpoint(services, endpoint.id, 'half')
-  if (read.kind !== 'read') return { costs: {} }
-  const rules = (await rulesNow(services, 'known'))(read.endpoint)
-  const zone = await (via === 'idle' ? ownersZone(services, actor) : zoneOf(services, desired(rules, due).by))
-  return { costs: await costsOfLeaving(services, read.endpoint, rules, { via, due, zone }) }
 }

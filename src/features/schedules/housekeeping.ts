@@ -81,7 +81,9 @@ export async function dropExpired(
     const untold = stops.filter(({ id }) => asked?.state !== 'asked' || !asked.occurrence.includes(id))
     if (entry !== null && untold.length > 0)
       told.push([say('schedule.guarded', { name: endpoint.name, entry: entryText(entry) }), ...untold.map(noStop)])
-    const over = expiredIn(rules, now)
+    // A run lasts on if its planned stop was skipped, which may be known only at the next look.
+    const isLasting = ({ until }: OneOff | Hold) => asked?.state === 'asked' && until !== undefined && now < until
+    const over = expiredIn(rules, now).filter((rule) => !isLasting(rule))
     const lapsed = endpoint.active === true ? over.flatMap((rule) => lapsedStop(rule, rules, now)) : []
     // After a look in time, a stop was made, or people know why not.
     for (const at of isPaused ? lapsed : lapsed.filter((planned) => planned > lastLook)) {

@@ -146,12 +146,10 @@ export function lastsAgain(kind: 'once' | 'hold', undoing: Omit<Undoing, 'values
   const { request, now, write } = undoing
   const before = request.replaced?.flatMap((one) => {
     if ((one.kind !== 'once' && one.kind !== 'hold') || one.kind !== kind) return []
-    // Rounded down to the minute that people saw.
-    const until = Math.floor((one.until ?? one.at) / 60_000) * 60_000
-    const again = one.until === undefined ? { ...one, at: until } : { ...one, until }
+    const until = one.until ?? one.at
     const line =
-      again.kind === 'once' ? lineLaying(again, write) : write('keep', { endpoint: one.endpoint, until: inLine(until) })
-    return line === null || until <= now ? [] : [{ line, until }]
+      one.kind === 'once' ? lineLaying(one, write) : write('keep', { endpoint: one.endpoint, until: inLine(until) })
+    return line === null || until - (until % 60_000) <= now ? [] : [{ line, until }]
   })
   // The endpoint was to stop at the first end.
   const [first] = before?.sort((a, b) => a.until - b.until) ?? []

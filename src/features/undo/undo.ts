@@ -16,6 +16,7 @@ import type { BotServices, ClaimedRequest, OwnOutcome, QueryInput, Services } fr
 import { end } from '../../core/requests/end.ts'
 import { endpointNamedNow, findEndpoint, wordOf } from '../../core/requests/find-endpoint.ts'
 import { phraseOrSkip, requestPhrase } from '../../core/requests/in-words.ts'
+import { inLine } from '../../core/time/format.ts'
 import { undoOffer } from '../history/command.ts'
 import { isOver } from '../history/last-change.ts'
 import { isAsLeft, type Undoable, underWay, undoableOn } from './undoable.ts'
@@ -147,15 +148,19 @@ async function undoable(services: BotServices, meant: Request | null, endpoint: 
   return { last: isAsLeft(meant, await services.store.records()) ? meant : null }
 }
 
-/** Returns the line that undoes a request; for a skip, the end of its hold or the stop. Throws Newer. */
+/** Returns the line that undoes a request; for a skip, the stop or the end of its hold. Throws Newer. */
 export function inverseOf(
   { operation, write }: Commands,
   request: Request,
   asker: Pick<Undoing, 'by' | 'now'>,
 ): Inverse {
   const { row, values } = operation(request.line)
-  if (isSkipped(request))
-    return { line: write(request.via === 'idle' ? 'stop' : 'resume', { endpoint: request.endpoint?.id }) }
+  if (isSkipped(request)) {
+    const [endpoint, due] = [request.endpoint?.id, request.ask?.due ?? 0]
+    const isPlanned = request.costs?.unpaused === true
+    const at = isPlanned && due > asker.now ? inLine(due) : undefined
+    return { line: write(isPlanned || request.via === 'idle' ? 'stop' : 'resume', { endpoint, at }) }
+  }
   const inverse = row.inverse?.({ ...asker, request, values, write })
   return inverse ?? { why: say('undo.noOpposite', { verb: row.name }) }
 }

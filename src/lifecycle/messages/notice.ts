@@ -87,9 +87,10 @@ export function buttonOf({ name, cost, hourly = false, does, value }: Way): Draf
 
 /** Whether skipping the stop is about the same as keeping the endpoint tonight: its rules change near that morning. */
 function isNightSkip({ costs = {} }: Request, night: Way | null): boolean {
-  const { until, morningAt, open } = costs
+  const { until, morningAt, open, unpaused } = costs
   return (
     open !== true &&
+    unpaused !== true &&
     night !== null &&
     until !== undefined &&
     morningAt !== undefined &&

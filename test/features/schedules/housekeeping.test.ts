@@ -28,6 +28,26 @@ test('An expired token is kept for a week, so that a late call learns why, and t
   expect(await left()).toEqual(['token:long'])
 })
 
+test('A run is kept while nobody knows whether the stop planned in it was skipped', async () => {
+  const policy = policyWith({ stop: 'nothing' })
+  const { services, clock } = peopled(policy)
+  const { store } = services
+  const [now, hour] = [clock.now(), 3_600_000]
+  const own = { kind: 'once', endpoint: 'ep-0', owner: { team: homeTeam, user: 'U0ANA' } } as const
+  const run = { ...own, id: 'run', want: 'up', at: now - hour, until: now + hour } as const
+  await store.write({ put: [run, { ...own, id: 'stop', want: 'down', at: now - 1 }] }, [])
+  const outcome = await services.platform.list()
+  const listed = outcome.kind === 'answered' ? outcome.answer : []
+  const left = async (state: 'asked' | 'met') => {
+    const records = await store.records()
+    const reconcileStates = new Map([['ep-0', { occurrence: 'ep-0.stop', state, attempts: 1, at: now }]])
+    await dropExpired(services, { policy, reconcileStates, listed, records, now, acting: bookFor(services, records) })
+    return [...(await store.records()).values()].map((one) => ('id' in one ? one.id : ''))
+  }
+  expect(await left('asked')).toEqual(['run', 'stop'])
+  expect(await left('met')).toEqual(['stop'])
+})
+
 /** Notes that these keys were announced, looks once, and returns which of them are still known. */
 async function keptAfterLook(keys: readonly string[]) {
   const { services, clock } = peopled(policyWith({ stop: 'nothing' }))

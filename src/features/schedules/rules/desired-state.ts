@@ -49,6 +49,15 @@ export function stopperOf(rules: Rules, { want, by, since }: Pick<Desired, 'want
   return isEnded && desired({ ...rules, once: [] }, since).since < since ? before : by
 }
 
+/** Returns the one-off that alone stops an endpoint at `due` (ms), and the rules without it; otherwise null. */
+export function onlyStopperAt(rules: Rules, due: number): { readonly rule: OneOff; readonly rest: Rules } | null {
+  const free = { ...rules, holds: [], freeze: null }
+  const { want, by } = desired(free, due)
+  if (want !== 'down' || typeof by === 'string' || by.kind !== 'once') return null
+  const once = rules.once.filter((one) => one !== by)
+  return desired({ ...free, once }, due).want === 'down' ? null : { rule: by, rest: { ...rules, once } }
+}
+
 /** Whether a hold or a freeze decides, so nothing is done. */
 export function isPause(by: Decider): boolean {
   return by === 'freeze' || (typeof by !== 'string' && by.kind === 'hold')
