@@ -97,6 +97,7 @@ describe('A planned stop in a run of ana that ben skips', () => {
       await asks(ana, line, `Stop my-llm ${at}?`)
       await presses(ana, 'Schedule stop', `Scheduled a stop of my-llm ${at}`)
     }
+    await ana.sees('It was to run until today at 08:00, as @ana requested.', ops)
     await calendar.goTo('mon 13:51')
     await presses(ben, 'Skip this one', /skipped by @ben\. Left my-llm running\.(?!.*automation paused)/s)
     await calendar.rest()

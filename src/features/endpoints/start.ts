@@ -10,7 +10,14 @@ import { idOf, say, type Words } from '../../core/model/words.ts'
 import { readWhen, stillAhead } from '../../core/time/parse-when.ts'
 import { endOfOneOff } from '../schedules/rules/describe.ts'
 import { desired, segments, stopperOf } from '../schedules/rules/desired-state.ts'
-import { endedBy, lastsAgain, noStopping, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
+import {
+  endedBy,
+  lastsAgain,
+  noStopping,
+  runsEnded,
+  stopsAlready,
+  takeRuleAway,
+} from '../schedules/schedule-command.ts'
 import { tooMany } from './scale.ts'
 
 export const start = defineOperation({
@@ -125,14 +132,13 @@ function endFor(run: Run, rules: Rules, running: Words, now: number): Changing {
   const skips = next && { at: { at: next.from }, by: replaced ? { person: replaced.owner } : 'none' }
   if (skips && replaced && !alters) return { change, means: [say('endRun.instead', skips), says] }
   const isNamed = planned.some((one) => one === stopper)
-  const longer = runs.filter(({ until = 0 }) => until > run.until)
   return {
     change,
     means: [
       says,
       skips && next.from < run.until && !isNamed ? say('once.skips', skips) : '',
       ...planned.map(({ at, owner }) => say('once.skips', { at: { at }, by: { person: owner } })),
-      ...longer.map(({ until = 0, owner }) => say('endRun.instead', { at: { at: until }, by: { person: owner } })),
+      ...runsEnded(rules, run.until),
     ],
   }
 }

@@ -7,7 +7,14 @@ import { isByHand } from '../../core/model/rules.ts'
 import { say } from '../../core/model/words.ts'
 import { readWhen, stillAhead } from '../../core/time/parse-when.ts'
 import { endOfOneOff } from '../schedules/rules/describe.ts'
-import { endedBy, lastsAgain, noStopping, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
+import {
+  endedBy,
+  lastsAgain,
+  noStopping,
+  runsEnded,
+  stopsAlready,
+  takeRuleAway,
+} from '../schedules/schedule-command.ts'
 
 export const stop = defineOperation({
   name: 'stop',
@@ -41,8 +48,8 @@ export const stop = defineOperation({
     const { holds } = context.rules
     const shortened = holds.filter((hold) => isByHand(hold) && hold.until > at.at).map((hold) => endedBy(hold, at.at))
     const others = holds.filter((hold) => !isByHand(hold))
-    const means = endOfOneOff({ ...context.rules, holds: [...others, ...shortened] }, once, now)
-    return { change: { put: [once, ...shortened] }, means }
+    const says = endOfOneOff({ ...context.rules, holds: [...others, ...shortened] }, once, now)
+    return { change: { put: [once, ...shortened] }, means: [says, ...runsEnded(context.rules, at.at)] }
   },
   phrase: ({ at }, change) => (at === undefined ? 'stop' : { key: 'stopAt', with: oneOffIn(change) ?? timeIn(at) }),
 })
