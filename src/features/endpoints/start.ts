@@ -8,16 +8,9 @@ import { keyOf, startsAtOnce } from '../../core/model/records.ts'
 import { isByHand, type OneOff, pauseUnder, type Rules } from '../../core/model/rules.ts'
 import { idOf, say, type Words } from '../../core/model/words.ts'
 import { readWhen, stillAhead } from '../../core/time/parse-when.ts'
-import { endOfOneOff } from '../schedules/rules/describe.ts'
+import { endOfOneOff, runsEnded } from '../schedules/rules/describe.ts'
 import { desired, segments, stopperOf } from '../schedules/rules/desired-state.ts'
-import {
-  endedBy,
-  lastsAgain,
-  noStopping,
-  runsEnded,
-  stopsAlready,
-  takeRuleAway,
-} from '../schedules/schedule-command.ts'
+import { endedBy, lastsAgain, noStopping, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
 import { tooMany } from './scale.ts'
 
 export const start = defineOperation({

@@ -6,15 +6,8 @@ import { when } from '../../core/commands/time-fields.ts'
 import { isByHand } from '../../core/model/rules.ts'
 import { say } from '../../core/model/words.ts'
 import { readWhen, stillAhead } from '../../core/time/parse-when.ts'
-import { endOfOneOff } from '../schedules/rules/describe.ts'
-import {
-  endedBy,
-  lastsAgain,
-  noStopping,
-  runsEnded,
-  stopsAlready,
-  takeRuleAway,
-} from '../schedules/schedule-command.ts'
+import { endOfOneOff, runsEnded } from '../schedules/rules/describe.ts'
+import { endedBy, lastsAgain, noStopping, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
 
 export const stop = defineOperation({
   name: 'stop',

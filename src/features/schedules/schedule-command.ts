@@ -2,15 +2,7 @@ import { type ChangeContext, defineChange, type Inverse, type Undoing } from '..
 import { choice, endpointName, optional, reasonText, synonyms, type WriteLine } from '../../core/commands/fields.ts'
 import { window, zone } from '../../core/commands/time-fields.ts'
 import { type IdleRule, isRule, protectorText, recordOn } from '../../core/model/records.ts'
-import {
-  type Hold,
-  keepersOf,
-  type OneOff,
-  type Rules,
-  type WeeklyRule,
-  weeklyName,
-  weeklyText,
-} from '../../core/model/rules.ts'
+import { type Hold, keepersOf, type OneOff, type WeeklyRule, weeklyName, weeklyText } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { inLine, spanText } from '../../core/time/format.ts'
 import { readWindow, windowText } from '../../core/time/weekly-window.ts'
@@ -101,12 +93,6 @@ export function stopsAlready({ endpoint, rules, at: now }: ChangeContext, at: nu
   const isPlanned = rules?.once.some((one) => one.want === 'down' && one.at === at)
   if (!isPlanned && (next?.want !== 'down' || next.at !== at)) return null
   return { wrong: say('schedule.stopsAlready', { name: endpoint?.name ?? '', at: { at } }), holds: true } as const
-}
-
-/** Says until when the runs that go on after `end` (ms) were to last. */
-export function runsEnded({ once }: Pick<Rules, 'once'>, end: number): readonly Words[] {
-  const runs = once.filter(({ want, at, until = 0 }) => want === 'up' && at < end && until > end)
-  return runs.map(({ until = 0, owner }) => say('endRun.instead', { at: { at: until }, by: { person: owner } }))
 }
 
 /** Returns a hold by hand that ends at `end` (ms), or with the last pause that people asked for before it. */

@@ -35,6 +35,12 @@ export function endOfOneOff(rules: Rules, once: OneOff, now: number): Sentence {
   return say('once.stopsAt')
 }
 
+/** Says until when the runs that go on after `end` (ms) were to last. */
+export function runsEnded({ once }: Pick<Rules, 'once'>, end: number): readonly Words[] {
+  const runs = once.filter(({ want, at, until = 0 }) => want === 'up' && at < end && until > end)
+  return runs.map(({ until = 0, owner }) => say('endRun.instead', { at: { at: until }, by: { person: owner } }))
+}
+
 /** Says when the rules next stop a running endpoint, with a `notice` (ms); empty if they don’t. */
 export function stopText(rules: Rules, name: string, now: number, notice: number): Words {
   if (desired(rules, now).want === 'down')
