@@ -64,19 +64,29 @@ test('A person’s own stop, taken back by undo, leaves their pause as it was', 
   expect(effects(town)).toEqual(['stop', 'start'])
 })
 
-async function stoppedInAPause() {
+async function stoppedInAPause(length = '3h') {
   calendar = await startCalendar()
   const { town } = calendar
   const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
   await calendar.jumpTo('mon 12:00')
   await schedule(calendar, ana, 'my-llm')
   await calendar.goTo('mon 19:30')
-  await asks(ana, 'keep my-llm 3h', 'Paused automation for my-llm until today at 13:30')
+  await asks(ana, `keep my-llm ${length}`, 'Paused automation for my-llm until today at 13:30')
   await ben.types('ops', '/endpoint stop my-llm')
   await presses(ben, 'Stop my-llm', 'Stopped my-llm')
   await calendar.rest()
   return { town, ben }
 }
+
+test('A planned stop at the end of a pause, taken back after a stop by hand, leaves the pause as it was', async () => {
+  const { ben } = await stoppedInAPause('until 13:30')
+  await ben.types('ops', '/endpoint stop my-llm at 13:30')
+  await presses(ben, 'Schedule stop', 'Scheduled a stop of my-llm')
+  await asks(ben, 'undo my-llm', 'Removed: stop once today at 13:30')
+  await calendar.rest()
+  await calendar.goTo('mon 20:30')
+  await asks(ben, 'schedules my-llm', /left alone until today at 13:30/)
+})
 
 test('A run after another person’s stop does not end inside a pause that somebody asked for', async () => {
   const { town, ben } = await stoppedInAPause()

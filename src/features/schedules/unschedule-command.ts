@@ -11,7 +11,7 @@ import { type Automation, fits } from '../../core/model/automation.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { QueryAnswer } from '../../core/model/query-answer.ts'
 import { isRule, type Records, ruleKey, type StoredRecord } from '../../core/model/records.ts'
-import { type Hold, isByHand, type OneOff, ruleName, weeklyName } from '../../core/model/rules.ts'
+import { type Hold, isByHand, keepersOf, type OneOff, ruleName, weeklyName } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 import { desired } from './rules/desired-state.ts'
@@ -65,7 +65,10 @@ export const unschedule = defineChange({
   },
 })
 
-/** Returns the holds by hand that a removed stop ended early. They last until the other rules next change again. */
+/**
+ * Returns the holds by hand that a removed stop ended early. They last until the other rules next change again, or with
+ * the last pause that people asked for.
+ */
 function holdsAgain(removed: readonly StoredRecord[], { endpoint, rules, at }: ChangeContext): readonly Hold[] {
   // A removed endpoint gets no records.
   if (rules === undefined || typeof endpoint?.active !== 'boolean') return []
@@ -74,9 +77,8 @@ function holdsAgain(removed: readonly StoredRecord[], { endpoint, rules, at }: C
   const isEarly = (hold: Hold) => isByHand(hold) && at < hold.until && ends.some((one) => isEnd(one, hold.until))
   const once = rules.once.filter(({ id }) => !ends.some((one) => one.id === id))
   const { want, until } = desired({ ...rules, once, holds: [], freeze: null }, at)
-  return want === 'hands off'
-    ? []
-    : rules.holds.filter(isEarly).map((hold) => ({ ...hold, until: until ?? at + dayMs }))
+  const end = (hold: Hold) => Math.max(until ?? at + dayMs, ...keepersOf(hold).map((keeper) => keeper.until))
+  return want === 'hands off' ? [] : rules.holds.filter(isEarly).map((hold) => ({ ...hold, until: end(hold) }))
 }
 
 /** Lists the planned stops of an endpoint, each with a button that cancels it. `endpoint`: its id. */
