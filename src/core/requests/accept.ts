@@ -12,6 +12,7 @@ import type { Clock, Received } from '../ports/services.ts'
 import { noRoleText } from './authorize.ts'
 import {
   gatewayFor,
+  noProjectText,
   type ProjectGateway,
   reachable,
   roleIn,
@@ -104,7 +105,7 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
   const secret = secretIn(read.read, arrival.sealed === true)
   if (secret !== undefined) return shown(() => ({ kind: 'said', ...secret }))
   if (gateway === undefined)
-    return (await whichProject(gateways, arrival, 'line', read.read)) ?? said(say('project.none'))
+    return (await whichProject(gateways, arrival, 'line', read.read)) ?? said(noProjectText(arrival))
   const place = placeFor(gateway, arrival, row.kind)
   if (place === null) return formFor(context, gateway, arrival, { row, values })
   const { line } = await withNamesInTexts(gateway.namesOf, commands, read.read)
@@ -135,6 +136,7 @@ export async function acceptAnswer(
 ): Promise<IntakeResult> {
   const [, request, n] = /^([\w-]{22})\.(\d{1,3})$/.exec(arrival.value) ?? []
   const gateway = gatewayFor(gateways, arrival)
+  if (gateway === undefined && arrival.project !== undefined) return said(noProjectText(arrival))
   if (request === undefined || n === undefined || gateway === undefined) return said(say('approval.replaced'))
   const { actor, yes, outside } = arrival
   const [id, at] = [requestIdOf(arrival.delivery), clock.now()]

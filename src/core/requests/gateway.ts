@@ -54,8 +54,13 @@ export interface ProjectGateway extends Intake {
 export function unclear(gateways: Gateways, where: Where): Gateways {
   const { channel } = where
   const isAnybodys = gateways.some((gateway) => gateway.operationsChannel() === channel || gateway.isDirect(channel))
-  const isApart = gateways.length > 1 && (channel === '' || isAnybodys)
+  const isApart = where.project === undefined && gateways.length > 1 && (channel === '' || isAnybodys)
   return isApart && gatewayFor(gateways, where) === undefined ? gateways : []
+}
+
+/** Says why a place has no project: its channel belongs to none, or the config no longer has the one that it names. */
+export function noProjectText({ project }: Pick<Whereabouts, 'project'>): Sentence {
+  return project === undefined ? say('project.none') : say('project.gone', { project })
 }
 
 type Gateways = readonly ProjectGateway[]
@@ -86,10 +91,10 @@ function roleAt({ home }: ProjectGateway, actor: Actor, channel: string): Promis
 /** Says why a person without this role sees no names, forms or previews. Outside channels any role is enough. */
 export async function whyClosedTo(
   gateway: ProjectGateway | undefined,
-  { actor, channel, chosen }: Whereabouts,
+  { actor, channel, chosen, project }: Whereabouts,
   needed: Role = 'viewer',
 ): Promise<Sentence | null> {
-  if (gateway === undefined) return say('project.none')
+  if (gateway === undefined) return noProjectText({ project })
   const role = await roleAt(gateway, actor, chosen === true ? '' : channel)
   if (role === null || role === undefined) return noRoleText(role)
   return channel === '' || includes(role, needed) ? null : lackingText(gateway.project, needed, gateway.home.membersOf)
@@ -105,7 +110,7 @@ export function possible(gateways: Gateways, where: Where): Gateways {
 export async function whyClosedAt(gateways: Gateways, where: Whereabouts): Promise<Sentence | null> {
   const found = await Promise.all(possible(gateways, where).map((gateway) => whyClosedTo(gateway, where)))
   if (found.includes(null)) return null
-  if (found.length === 0) return say('project.none')
+  if (found.length === 0) return noProjectText(where)
   // The person may have a role in the project whose lookup failed.
   return found.find((one) => one?.say !== 'role.none') ?? say('role.none')
 }
@@ -130,10 +135,11 @@ export async function reachable(gateways: Gateways, actor: Actor, channel: strin
   return gateways.filter((_, at) => includes(roles[at] ?? null, needed))
 }
 
-/** Picks the named project, then the channel's, then the one for every channel, then the only one. */
+/** Picks the named project; without a name the channel's, then the one for every channel, then the only one. */
 export function gatewayFor(gateways: Gateways, { project, channel }: Where): ProjectGateway | undefined {
+  // A name of another endpoint may stand in the line of a project that is gone.
+  if (project !== undefined) return gateways.find((gateway) => gateway.project === project)
   return (
-    gateways.find((gateway) => gateway.project === project) ??
     gateways.find(({ channels }) => channels().includes(channel)) ??
     gateways.find(({ channels }) => channels().includes('*')) ??
     (channel === '' && gateways.length === 1 ? gateways[0] : undefined)

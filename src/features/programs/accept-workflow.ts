@@ -27,8 +27,7 @@ export async function acceptFromWorkflow(
   { step, actor, project, line, reason }: WorkflowArrival,
 ): Promise<WorkflowResult> {
   const gateway = gatewayFor(context.gateways, { project, channel: '' })
-  if (gateway === undefined || (project !== undefined && gateway.project !== project))
-    return { kind: 'refused', says: say('workflow.noProject') }
+  if (gateway === undefined) return { kind: 'refused', says: say('workflow.noProject') }
   const role = await gateway.home.roleOf(actor, '', 'recent').catch(() => undefined)
   if (role === undefined) return { kind: 'later' }
   if (role === null) return { kind: 'refused', says: say('workflow.noRole') }

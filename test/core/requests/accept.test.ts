@@ -1145,6 +1145,28 @@ describe('An incoming line', () => {
     expect(await terminal(named).line('list', { channel: 'C0OTHER' })).toBe(sentenceIn('project.none'))
   })
 
+  test.each(['C0OPS', 'C0OTHER', ''])(
+    'of a project that is gone goes to no other, whatever brings it (in “%s”)',
+    async (channel) => {
+      const gateways = [
+        doorway('named', ['C0OPS'], { role: 'operator' }),
+        doorway('every', ['*'], { role: 'operator' }),
+      ]
+      const [door, from] = [terminal(...gateways), { channel, project: 'gone' }]
+      const secrets = [{ field: 'env', entries: [{ key: 'KEY', value: 'hunter22' }] }]
+      const said = [
+        await door.line('stop my-llm', { ...from, via: 'button' }),
+        await door.line('stop', from),
+        await door.fill('stop my-llm', from),
+        await door.press(`${'q'.repeat(22)}.1`, from),
+        await door.submit('stop my-llm', [], from),
+        await door.submit('patch my-llm env=KEY', secrets, from),
+      ]
+      expect(new Set(said)).toEqual(new Set([sentenceIn('project.gone', { project: 'gone' })]))
+      expect(gateways.flatMap(({ stored, pressed }) => [...stored, ...pressed])).toEqual([])
+    },
+  )
+
   test('outside all channels gets a choice of the projects in which the person may use it', async () => {
     const roles = { one: 'operator', two: 'admin', three: 'viewer' } as const
     const gateways = Object.entries(roles).map(([name, role]) => doorway(name, [`C0${name}`], { role }))
