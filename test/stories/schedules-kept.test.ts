@@ -292,6 +292,24 @@ test('Undo of an end given to an endpoint that was started by hand leaves it run
   expect(effects(town)).toEqual(['stop', 'start'])
 })
 
+test('Undo of a start for a while that was not sent yet leaves the endpoint stopped, as it was left by hand', async () => {
+  const ana = await begin('mon 12:00')
+  await schedule(calendar, ana, 'my-llm')
+  await ana.types('ops', '/endpoint stop my-llm')
+  await presses(ana, 'Stop my-llm', 'Left stopped until today at 11:00')
+  // The question holds the endpoint, so the start waits.
+  await asks(ana, 'patch my-llm command="serve 2"', /^Patch my-llm/)
+  await asks(ana, 'start my-llm for 1h', 'Starting my-llm. Its schedule keeps it running')
+  await asks(
+    ana,
+    'undo my-llm',
+    /Removed: .+ Left stopped until today at 11:00\. Its rules apply again after that\..*undo by @ana/s,
+  )
+  await asks(ana, 'cancel my-llm', /^Patch my-llm .*cancelled/)
+  for (const when of ['mon 12:15', 'mon 12:30']) await calendar.goTo(when)
+  expect(effects(town)).toEqual(['stop'])
+})
+
 test('An end right before its hours that a start by hand is given is kept', async () => {
   const ana = await begin('mon 07:00', { endpoints: [{ id: 'ep-llm', name: 'my-llm', active: false, replicas: 1 }] })
   await schedule(calendar, ana, 'my-llm')

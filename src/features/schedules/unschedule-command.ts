@@ -3,6 +3,7 @@ import {
   type ChangeContext,
   defineChange,
   type Inverse,
+  replaced,
   type Undoing,
 } from '../../core/commands/define.ts'
 import { choice, endpointName, type Field, matching, optional, reasonText, text } from '../../core/commands/fields.ts'
@@ -10,7 +11,7 @@ import { writeWord } from '../../core/commands/quoting.ts'
 import { type Automation, fits } from '../../core/model/automation.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { QueryAnswer } from '../../core/model/query-answer.ts'
-import { isRule, type Records, ruleKey, type StoredRecord } from '../../core/model/records.ts'
+import { isRule, type Records, recordOn, ruleKey, type StoredRecord } from '../../core/model/records.ts'
 import { type Hold, isByHand, keepersOf, type OneOff, ruleName, weeklyName } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { dayMs } from '../../core/time/calendar.ts'
@@ -50,11 +51,15 @@ export const unschedule = defineChange({
           : say('unschedule.noneFor', { name, direction })
       return { wrong: endpoint === undefined ? none : [none, rulesOfTeam(automation, endpoint)] }
     }
-    const put = holdsAgain(meant, context)
+    const left = leftStopped(context)
+    const put = left === null ? holdsAgain(meant, context) : [left]
     const drop = meant.map(({ id }) => ruleKey(id))
     return {
       change: { ...(put.length > 0 && { put }), drop, ...(meant.length < own.length && { alters: true }) },
-      means: say('unschedule.removed', { rules: { all: meant.map(ruleName) } }),
+      means: [
+        say('unschedule.removed', { rules: { all: meant.map(ruleName) } }),
+        left === null ? '' : say('end.against', { wants: 'down', until: { at: left.until } }),
+      ],
     }
   },
   inverse: rulesBack,
@@ -64,6 +69,14 @@ export const unschedule = defineChange({
     return isPart ? 'unscheduleSome' : 'unschedule'
   },
 })
+
+/** Returns the hold of a stop by hand that the undone start dropped: its schedule would start the endpoint instead. */
+function leftStopped({ undone, endpoint, records, at }: ChangeContext): Hold | null {
+  const before = undone && replaced(undone, 'hold')
+  if (before === undefined || endpoint?.active !== false || !isByHand(before) || before.until <= at) return null
+  const newer = recordOn(records, 'hold', endpoint.id)
+  return newer === undefined || newer.id === undone?.id ? before : null
+}
 
 /**
  * Returns the holds by hand that a removed stop ended early. They last until the other rules next change again, or with
