@@ -291,12 +291,17 @@ describe('A start for a while of a running endpoint', () => {
     await types('start my-tts for 2h')
     await sees('Started my-tts to run until today at 12:00')
     const ben = town.slack.as('U0BEN')
+    await types('stop my-tts at 15:00')
+    await ana.presses('Schedule stop', { in: 'ops' })
+    await sees('Scheduled a stop of my-tts today at 15:00.')
     await ben.types('ops', '/endpoint start my-tts for 6h')
     await sees(/Run my-tts until today at 16:00\?.*The stop @ana scheduled for today at 12:00 is skipped\./s)
     await ben.presses('Extend the run', { in: 'ops' })
     await sees(/Extended the run of my-tts until today at 16:00\..*The stop @ana scheduled for today at 12:00/s)
     await ben.types('ops', '/endpoint undo my-tts')
-    await sees(/End the run of my-tts today at 12:00\?.*It was to run until today at 16:00, as @ben requested\./s)
+    await sees(
+      /End the run of my-tts today at 12:00\?.*It was to run until today at 16:00, as @ben requested\..*@ana scheduled for today at 15:00 is planned again\./s,
+    )
   })
 
   test('ends the run that it replaces sooner, without a price for that', async () => {
@@ -315,7 +320,7 @@ describe('A start for a while of a running endpoint', () => {
     await sees(/^🌙 my-tts stops today at 12:00\./)
   })
 
-  test('names another person’s longer run that it ends', async () => {
+  test('names another person’s longer run that it ends, and its undo brings back', async () => {
     const ben = town.slack.as('U0BEN')
     await ben.types('ops', '/endpoint start my-tts for 6h')
     await ben.sees('Started my-tts', { in: 'ops' })
@@ -326,6 +331,15 @@ describe('A start for a while of a running endpoint', () => {
     await sees(
       /Run my-tts until today at 14:00\?.*@ana scheduled for today at 13:00 is skipped\..* until today at 16:00, as @ben requested\./s,
     )
+    await ana.presses('Extend the run', { in: 'ops' })
+    await sees('Extended the run of my-tts until today at 14:00.')
+    await types('undo my-tts')
+    await sees(/^Stop my-tts today at 13:00\?.*The stop @ben scheduled for today at 16:00 is planned again\./s)
+    await ana.presses('Schedule stop', { in: 'ops' })
+    await sees(/Scheduled a stop of my-tts today at 13:00\..*undo by @ana/s)
+    await types('schedules my-tts')
+    const { text } = await sees(/stop once today at 13:00.*runs until today at 16:00/s)
+    expect(text).not.toContain('14:00')
   })
 
   test('is no pause if the endpoint was stopped while its question was open', async () => {
@@ -343,7 +357,7 @@ describe('A start for a while of a running endpoint', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('skips the stops that others planned before its end, and its undo plans the first one again', async () => {
+  test('skips the stops that others planned before its end, and its undo plans them again instead of its end', async () => {
     const ben = town.slack.as('U0BEN')
     for (const time of ['11:00', '15:00']) {
       await ben.types('ops', `/endpoint stop my-llm at ${time}`)
@@ -366,9 +380,18 @@ describe('A start for a while of a running endpoint', () => {
     const { text } = await sees(/runs until today at 16:00/)
     expect(text).not.toContain('stop once')
     await types('undo my-llm')
-    await sees(/^Stop my-llm today at 11:00\?.*\[Schedule stop\]/s)
+    await sees(
+      /^Stop my-llm today at 11:00\?.* until today at 16:00, as @ana .*@ben scheduled for today at 15:00 is planned again\..*\[Schedule stop\]/s,
+    )
     await ana.presses('Schedule stop', { in: 'ops' })
-    await sees(/Scheduled a stop of my-llm today at 11:00\..*undo by @ana/s)
+    await sees(/Scheduled a stop of my-llm today at 11:00\..*at 15:00 is planned again\..*undo by @ana/s)
+    await types('schedules my-llm')
+    const { text: planned } = await sees(/stop once today at 11:00.*stop once today at 15:00/s)
+    expect(planned).not.toContain('16:00')
+    // The undo can itself be undone.
+    await types('undo my-llm')
+    await sees(/^Run my-llm until today at 16:00\?.*at 11:00 is skipped\..*at 15:00 is skipped\./s)
+    await types('cancel my-llm')
     await town.minutesPass(52)
     await sees('🌙 my-llm stops today at 11:00.')
     await town.minutesPass(10)

@@ -8,6 +8,7 @@ import { keyOf, startsAtOnce } from '../../core/model/records.ts'
 import { isByHand, type OneOff, pauseUnder, type Rules } from '../../core/model/rules.ts'
 import { idOf, say, type Words } from '../../core/model/words.ts'
 import { readWhen, stillAhead } from '../../core/time/parse-when.ts'
+import { endsAgain, endsKept } from '../schedules/end-one-offs.ts'
 import { endOfOneOff, runsEnded } from '../schedules/rules/describe.ts'
 import { desired, segments, stopperOf } from '../schedules/rules/desired-state.ts'
 import { endedBy, lastsAgain, noStopping, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
@@ -66,7 +67,7 @@ export const start = defineOperation({
     const running = say('endpoint.running', { name, state: currentState(endpoint) })
     if (replicas !== undefined && replicas !== endpoint.replicas)
       return { wrong: [running, say('once.scale', { name, replicas })] }
-    return endFor({ ...run, ran: true }, rules, running, now)
+    return endFor({ ...run, ran: true }, { rules, again: endsAgain(context, end.at) }, running, now)
   },
   phrase: ({ for: length, until, replicas = 0 }, change) => {
     const end = oneOffIn(change)
@@ -104,26 +105,32 @@ function startUntil(run: Run, rules: Rules, name: string, now: number): Changing
   return { change: { put: [run, ...pauses], ...(drop.length > 0 && { drop }), ...alters }, means }
 }
 
+/** `again`: ends that an undo plans again. */
+interface Ends {
+  readonly rules: Rules
+  readonly again: readonly OneOff[]
+}
+
 /** Gives an endpoint that is `running` an end. It may come later than the stop that would have come. */
-function endFor(run: Run, rules: Rules, running: Words, now: number): Changing {
+function endFor(run: Run, { rules, again }: Ends, running: Words, now: number): Changing {
   // A start by hand goes on if the end that it gets here is undone.
   const byHand = rules.holds.filter(isByHand).map((hold) => endedBy(hold, run.until))
   const runs = rules.once.filter((one) => one.want === 'up')
   const planned = rules.once.filter((one) => isBetween(one, run.at, run.until))
   const ended = [...runs, ...planned]
-  const once = rules.once.filter((one) => !ended.includes(one))
+  const once = [...rules.once.filter((one) => !ended.includes(one)), ...again]
   const holds = [...rules.holds.filter((hold) => !isByHand(hold)), ...byHand]
   const says = endOfOneOff({ ...rules, once, holds }, run, now)
   const stops = stopsIn(rules, run.at, Math.max(run.until, ...runs.map(({ at, until = at }) => until + 1)))
   const isStopped = stops.some(({ from }) => from < run.until)
   if (idOf(says) === 'once.staysOn' && !isStopped) return { wrong: [running, says], holds: true }
   const alters = (isStopped || ended.some(({ at, until = at }) => until < run.until)) && ({ alters: true } as const)
-  const change = { put: [run, ...byHand], ...(ended.length > 0 && { drop: ended.map(keyOf) }), ...alters }
+  const change = { put: [run, ...again, ...byHand], ...(ended.length > 0 && { drop: ended.map(keyOf) }), ...alters }
   const next = stops.find(({ from }) => from > run.at)
   const stopper = next && stopperOf(rules, { ...next, since: next.from })
   const replaced = runs.find((one) => one === stopper)
   const skips = next && { at: { at: next.from }, by: replaced ? { person: replaced.owner } : 'none' }
-  if (skips && replaced && !alters) return { change, means: [say('endRun.instead', skips), says] }
+  if (skips && replaced && !alters) return { change, means: [say('endRun.instead', skips), says, ...endsKept(again)] }
   const isNamed = planned.some((one) => one === stopper)
   return {
     change,
@@ -132,6 +139,7 @@ function endFor(run: Run, rules: Rules, running: Words, now: number): Changing {
       skips && next.from < run.until && !isNamed ? say('once.skips', skips) : '',
       ...planned.map(({ at, owner }) => say('once.skips', { at: { at }, by: { person: owner } })),
       ...runsEnded(rules, run.until),
+      ...endsKept(again),
     ],
   }
 }

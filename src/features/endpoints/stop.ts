@@ -3,9 +3,11 @@ import { defineOperation } from '../../core/commands/define.ts'
 import { endpointName, optional, reasonText } from '../../core/commands/fields.ts'
 import { oneOffIn, timeIn } from '../../core/commands/phrases.ts'
 import { when } from '../../core/commands/time-fields.ts'
+import { keyOf } from '../../core/model/records.ts'
 import { isByHand } from '../../core/model/rules.ts'
 import { say } from '../../core/model/words.ts'
 import { readWhen, stillAhead } from '../../core/time/parse-when.ts'
+import { endsAgain, endsKept } from '../schedules/end-one-offs.ts'
 import { endOfOneOff, runsEnded } from '../schedules/rules/describe.ts'
 import { endedBy, lastsAgain, noStopping, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
 
@@ -25,8 +27,9 @@ export const stop = defineOperation({
   wants: 'down',
   inverse: (undoing) => {
     const { request, write } = undoing
-    if (request.change !== undefined) return takeRuleAway(undoing)
-    return lastsAgain('once', undoing) ?? { line: write('start', { endpoint: request.endpoint?.id }) }
+    const before = lastsAgain('once', undoing)
+    if (before !== null) return before
+    return request.change ? takeRuleAway(undoing) : { line: write('start', { endpoint: request.endpoint?.id }) }
   },
   laterBy: ({ at }) => at !== undefined,
   change: ({ at: typed }, context) => {
@@ -36,13 +39,20 @@ export const stop = defineOperation({
     if (fault !== null || context.endpoint === undefined || context.rules === undefined) return { wrong: fault ?? '' }
     const already = stopsAlready(context, at.at)
     if (already !== null) return already
-    const { id, by, endpoint, now } = context
+    const { id, by, endpoint, now, rules, undone } = context
     const once = { kind: 'once', id, endpoint: endpoint.id, want: 'down', at: at.at, owner: by } as const
-    const { holds } = context.rules
+    // An undo takes back the new end of a run together with this.
+    const ended = rules.once.filter((one) => undone?.change?.put?.some((put) => keyOf(put) === keyOf(one)))
+    const again = endsAgain(context, at.at)
+    const { holds } = rules
     const shortened = holds.filter((hold) => isByHand(hold) && hold.until > at.at).map((hold) => endedBy(hold, at.at))
     const others = holds.filter((hold) => !isByHand(hold))
-    const says = endOfOneOff({ ...context.rules, holds: [...others, ...shortened] }, once, now)
-    return { change: { put: [once, ...shortened] }, means: [says, ...runsEnded(context.rules, at.at)] }
+    const left = [...rules.once.filter((one) => !ended.includes(one)), ...again]
+    const says = endOfOneOff({ ...rules, once: left, holds: [...others, ...shortened] }, once, now)
+    return {
+      change: { put: [once, ...again, ...shortened], ...(ended.length > 0 && { drop: ended.map(keyOf) }) },
+      means: [says, ...runsEnded(rules, at.at), ...endsKept(again)],
+    }
   },
   phrase: ({ at }, change) => (at === undefined ? 'stop' : { key: 'stopAt', with: oneOffIn(change) ?? timeIn(at) }),
 })

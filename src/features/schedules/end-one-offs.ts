@@ -1,5 +1,7 @@
+import type { ChangeContext } from '../../core/commands/define.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
-import type { OneOff, Rules } from '../../core/model/rules.ts'
+import { isCutShort, type OneOff, type Rules } from '../../core/model/rules.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { saveState } from './look.ts'
 import { currentDecisionOf } from './rules/reconcile-decision.ts'
@@ -26,4 +28,17 @@ export async function endedOneOffs(
   if (decision.want !== 'hands off')
     await saveState(services, endpoint.id, { occurrence, state: 'met', attempts: 0, at: from })
   return { ended, rules }
+}
+
+/** Returns the ends later than `end` (ms) that the undone request replaced, which are planned again beside that end. */
+export function endsAgain({ undone }: ChangeContext, end: number): readonly OneOff[] {
+  const before = undone?.replaced?.filter((one) => one.kind === 'once') ?? []
+  const later = before.filter(({ at, until = at }) => isCutShort({ until }, end))
+  // The endpoint runs, so nothing starts at once.
+  return later.map((one) => (one.want === 'up' ? { ...one, ran: true } : one))
+}
+
+/** Says which ends are planned again, each with the person who planned it. */
+export function endsKept(again: readonly OneOff[]): readonly Words[] {
+  return again.map(({ at, until = at, owner }) => say('once.again', { at: { at: until }, by: { person: owner } }))
 }
