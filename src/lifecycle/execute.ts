@@ -1,6 +1,6 @@
 import { isAnswered, isUntaken, type LateCall, progressOf, waitFor } from '../core/model/plan.ts'
 import { isAutomatic, type Request, terms } from '../core/model/request.ts'
-import { say } from '../core/model/words.ts'
+import { say, type Words } from '../core/model/words.ts'
 import type { ClaimedRequest, Moved, MoveOptions, Services } from '../core/ports/services.ts'
 import { end, replan, retryLater, retryRole, waitsForStart } from '../core/requests/end.ts'
 import { knownSettings, partNeededFor, readEndpoint, underItsName } from '../core/requests/find-endpoint.ts'
@@ -9,7 +9,7 @@ import { askOrRun } from './ask-or-run.ts'
 import { applyChange } from './execution/apply-change.ts'
 import { failureText, isHalted, notFound, stepFailed } from './execution/compensate.ts'
 import { completeStep } from './execution/complete.ts'
-import { isRestoringStart, waitBeforeResend } from './execution/resend.ts'
+import { dueAgain, isRestoringStart, lateCallOf } from './execution/resend.ts'
 import { judge } from './execution/resolve-unknown.ts'
 import { checkEffect, send } from './execution/send.ts'
 import { currentStep, lookAgain, seenIn, type Work, withProgress } from './execution/work.ts'
@@ -24,19 +24,27 @@ export async function runStep(services: Services, claim: ClaimedRequest): Promis
   if (request.change !== undefined || !hasCalled) return beginAgreed(services, claim)
   const work = currentStep(services, claim)
   if (work.last === undefined) return beginNext(work)
-  if (isAnswered(work.last)) return checkEffect(work)
-  return isUntaken(request.progress) && !(await mayStillBegin(work)) ? undefined : judge(work)
+  return isAnswered(work.last) ? checkEffect(work) : judge(work, maySendAgain)
 }
 
-/** Checks what must hold before a first call, because the platform has taken none yet. If it doesn't, ends or asks. */
-async function mayStillBegin(work: Work): Promise<boolean> {
-  const { services, claim, request, progress } = work
-  if (waitBeforeResend(progress.sends, services.clock.now()) > 0) return true
+/** Checks what must hold before a first call, because no call has had an effect yet. If it doesn't, ends or asks. */
+async function maySendAgain(work: Work): Promise<boolean> {
+  const { services, claim, request, at, step, progress } = work
   if (await isHalted(work)) return false
+  // What the first step did is not left half done.
+  if (at > 0) return true
+  const [now, { sends }] = [services.clock.now(), progress]
+  // Reads may take longer to show that a call had no effect.
+  if (now - dueAgain(sends) > (isUntaken(request.progress) ? terms.start : terms.settle)) {
+    await end(services, claim, 'expired', { says: say('request.tooLate') })
+    return false
+  }
   const planned = await makePlan(services, request, claim.command)
   // What the endpoint's own state means for the call is decided from a read.
   if (planned.kind === 'later' || (planned.kind === 'no' && planned.asItIs !== undefined)) return true
-  return (await stillAgreed(services, claim, planned)) !== null
+  const late = lateCallOf(step.goal, sends, services.platform.timeoutMs)
+  const also = late !== null && now < late.until ? say('step.mayArrive') : ''
+  return (await stillAgreed(work, planned, also)) !== null
 }
 
 /** Plans again and checks the agreement, right before the first call or the change to our own records. */
@@ -60,7 +68,7 @@ async function beginAgreed(services: Services, claim: ClaimedRequest): Promise<v
     if (hasWaited && (await waitsForStart(services, claim, request, since))) return
     return retryLater(services, claim, planned.says, planned.pause)
   }
-  const found = await stillAgreed(services, claim, planned)
+  const found = await stillAgreed({ services, claim }, planned)
   if (planned.kind === 'no' || found === null) return
   if (planned.endpoint === undefined || planned.change !== undefined)
     return applyChange(services, claim, request, planned)
@@ -92,15 +100,17 @@ export async function settingsNow(
   return before === null ? {} : { before }
 }
 
-/** Compares a new plan with the agreed one. Null if nothing is to be done now: the request has ended, asks or waits. */
-async function stillAgreed(services: Services, claim: ClaimedRequest, planned: PlannedChange | Denial) {
+/** Compares a new plan with the agreed one. Null if it ended, asks or waits instead. `also`: what its end says besides. */
+async function stillAgreed(on: Pick<Work, 'services' | 'claim'>, planned: PlannedChange | Denial, also: Words = '') {
+  const { services, claim } = on
+  const told = (says: Words) => (also === '' ? says : [says, also])
   if (planned.kind === 'no') {
     const { says, holds, gone } = planned
     // A read may miss the endpoint, and a rule tries again what was refused.
     const isMissed = gone && isAutomatic(claim.request)
     await (isMissed && (claim.request.tries ?? 0) < 2
       ? retryLater(services, claim, says, 60_000)
-      : end(services, claim, isMissed ? 'refused' : 'cancelled', { says, ...(holds && { holds: true }) }))
+      : end(services, claim, isMissed ? 'refused' : 'cancelled', { says: told(says), ...(holds && { holds: true }) }))
     return null
   }
   const found = await recheck(services, claim, planned)
@@ -111,7 +121,7 @@ async function stillAgreed(services: Services, claim: ClaimedRequest, planned: P
   }
   const { progress: _, ...unbegun } = claim.request
   await (found.kind === 'over'
-    ? end(services, claim, found.status, found.ending)
+    ? end(services, claim, found.status, { ...found.ending, says: told(found.ending.says) })
     : askOrRun(services, claim, unbegun, planned))
   return null
 }

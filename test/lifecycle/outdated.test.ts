@@ -6,7 +6,7 @@ import type { Services } from '../../src/core/ports/services.ts'
 import { advance } from '../../src/lifecycle/advance.ts'
 import { peopled, policyWith } from '../support/memory/cast.ts'
 import { homeTeam } from '../support/memory/people.ts'
-import { presses, type Stage, staged, types } from '../support/memory/stage.ts'
+import { presses, type Stage, staged, swept, types } from '../support/memory/stage.ts'
 
 /* Another worker changes a record after this worker has read the records and before it writes its result. */
 
@@ -97,4 +97,19 @@ describe('A record that changes between the plan and the write', () => {
     expect(await now(id)).toMatchObject({ status: 'refused' })
     expect((await stage.store.records()).get(`protection:${idOf('my-llm')}`)).toMatchObject({ by: ben })
   })
+})
+
+test('A stop that the platform put off is not made an hour after its confirmation', async () => {
+  const { clock, platform, services, store } = stage
+  await types(stage, 'U0ANA', 'stop my-llm', 'C0OPS')
+  const [id = ''] = stage.requests
+  await advance(services, id)
+  platform.troubles.push('busy')
+  await presses(stage, 'U0ANA', id, true)
+  await advance(services, id)
+  // No worker runs for an hour.
+  clock.pass(3_600_000)
+  await swept(stage)
+  expect(await store.load(id)).toMatchObject({ status: 'expired', ending: { says: say('request.tooLate') } })
+  expect([platform.made.length, platform.effects]).toEqual([1, []])
 })

@@ -4,7 +4,7 @@ import { asks, ops, presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
-/* Tests that what people say meanwhile counts, as long as the platform has taken no call. */
+/* Tests that what people say meanwhile counts, as long as no call has had an effect. */
 
 let town: Town
 afterEach(() => town.stop())
@@ -34,26 +34,35 @@ async function schedules(ana: ReturnType<Town['slack']['as']>): Promise<void> {
 
 const putOff = { kind: 'answer', status: 503, retryAfter: '60' } as const
 
-test.each([
+const meanwhile = [
   ['keep my-llm 4h', 'Paused automation', /^🌙 Kept my-llm running/],
   ['protect my-llm', 'Protected my-llm', /^🚫 Stop my-llm cancelled. .*protected/],
   ['freeze reason="an incident"', 'Paused all automation', /^🚫 Stop my-llm cancelled. Automation is paused/],
   ['unschedule my-llm', 'Removed', /^🚫 Stop my-llm cancelled. The rules of my-llm no longer ask for it/],
-])('A planned stop that the platform put off does not come after “%s”', async (line, done, end) => {
-  const [ana, ben] = await begin()
-  await asks(ana, 'stop my-llm at 30m', '[Schedule stop]')
-  await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
-  await town.minutesPass(21)
-  await ana.sees('🌙 my-llm stops', ops)
-  await town.calm()
-  const fault = town.platform.faults.add('stopEndpoint', putOff)
-  await town.minutesPass(10)
-  await expect.poll(() => fault.hits()).toBe(1)
-  fault.clear()
-  await asks(ben, line, done)
-  await timePassesUntil(town, ana.sees(end, ops))
-  expect(effects(town)).toEqual([])
-})
+] as const
+const faults = [
+  { does: 'put off', fault: putOff },
+  { does: 'did not answer', fault: { kind: 'drop-before' } },
+] as const
+
+test.each(faults.flatMap(({ does, fault }) => meanwhile.map((one) => [does, ...one, fault] as const)))(
+  'A planned stop that the platform %s does not come after “%s”',
+  async (_, line, done, end, kind) => {
+    const [ana, ben] = await begin()
+    await asks(ana, 'stop my-llm at 30m', '[Schedule stop]')
+    await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
+    await town.minutesPass(21)
+    await ana.sees('🌙 my-llm stops', ops)
+    await town.calm()
+    const fault = town.platform.faults.add('stopEndpoint', kind, 1)
+    await town.minutesPass(10)
+    await expect.poll(() => fault.hits()).toBe(1)
+    await asks(ben, line, done)
+    const { text } = await timePassesUntil(town, ana.sees(end, ops))
+    expect(text.includes('A call that got no answer may still take effect.')).toBe(kind !== putOff)
+    expect(effects(town)).toEqual([])
+  },
+)
 
 test('A confirmed stop that the platform put off is asked again if the endpoint is protected meanwhile', async () => {
   const [ana, ben] = await begin()

@@ -79,9 +79,14 @@ export function resendDecision(call: UnclearCall): ResendDecision {
 
 /** How much longer to wait before resending a call that the platform did not take, ms; 0: send now. */
 export function waitBeforeResend(sends: readonly Send[], now: number): number {
-  const { outcome } = sends.at(-1) ?? {}
-  if (outcome?.kind !== 'unreached') return 0
-  return Math.max(0, outcome.at + (outcome.pause ?? growing(countOf(sends, isTurnedAway))) - now)
+  return sends.at(-1)?.outcome?.kind === 'unreached' ? Math.max(0, dueAgain(sends) - now) : 0
+}
+
+/** When the last call could be sent again, ms since 1970: after the pause that the platform asked for or a growing one. */
+export function dueAgain(sends: readonly Send[]): number {
+  const { at = 0, outcome } = sends.at(-1) ?? {}
+  if (outcome?.kind !== 'unreached') return outcome?.at ?? at
+  return outcome.at + (outcome.pause ?? growing(countOf(sends, isTurnedAway)))
 }
 
 export function isRestoringStart({ always, repeatable }: Pick<Step, 'always' | 'repeatable'>): boolean {
@@ -99,7 +104,8 @@ export function lateCallOf(goal: Goal, sends: readonly Send[], timeoutMs: number
 
 function unread({ step, progress, now, timeoutMs }: UnclearCall, last: Send): ResendDecision {
   const over = isRestoringStart(step) ? isTooLong(progress, now) : now - givenUpAt(last, timeoutMs) > terms.settle
-  return over ? { kind: 'unknown' } : { kind: 'wait', ms: terms.apart }
+  if (!over) return { kind: 'wait', ms: terms.apart }
+  return progress.sends.some(isUnclear) ? { kind: 'unknown' } : { kind: 'over', why: 'turned away' }
 }
 
 function turnedAway({ step, progress, now }: UnclearCall, last: Send, seen: Seen): ResendDecision {

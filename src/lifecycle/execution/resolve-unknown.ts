@@ -2,13 +2,13 @@ import { writeWord } from '../../core/commands/quoting.ts'
 import { type Seen, type Send, stepName } from '../../core/model/plan.ts'
 import { idOf, say, type Words } from '../../core/model/words.ts'
 import { partNeededFor, readEndpoint } from '../../core/requests/find-endpoint.ts'
-import { failureText, isHalted, notFound, stepFailed } from './compensate.ts'
+import { failureText, notFound, stepFailed } from './compensate.ts'
 import { isRestoringStart, lateCallOf, type ResendDecision, resendDecision, waitBeforeResend } from './resend.ts'
 import { send } from './send.ts'
 import { lastSeen, lookAgain, saveProgress, seenIn, type Work } from './work.ts'
 
-/** Decides about a call without a clear success, from a read and `resendDecision`. */
-export async function judge(work: Work): Promise<void> {
+/** Decides about a call without a clear success, from a read and `resendDecision`. It is sent again only if it `may` be. */
+export async function judge(work: Work, may: (work: Work) => Promise<boolean>): Promise<void> {
   const { services, step, progress, request, at } = work
   const rest = waitBeforeResend(progress.sends, services.clock.now())
   if (rest > 0) return lookAgain(work, null, rest)
@@ -25,7 +25,7 @@ export async function judge(work: Work): Promise<void> {
     case 'applied':
       return applied(work, seen)
     case 'send':
-      if (!(await isHalted(work))) await send(work, verdict.before)
+      if (await may(work)) await send(work, verdict.before)
       return
     case 'wait':
       return lookAgain(work, seen, verdict.ms)

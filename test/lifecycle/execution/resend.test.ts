@@ -166,6 +166,11 @@ describe('A call without a successful answer', () => {
       { step: start, sends: [sent(0, 'unreached', down)], seen: null, now: 5 },
       'wait 5 s',
     ],
+    [
+      'was not accepted, and the endpoint cannot be read for 15 min: nothing was done',
+      { step: start, sends: [sent(0, 'unreached', down)], seen: null, now: 901 },
+      'turned away',
+    ],
 
     [
       'is unclear without effect: is read a second time',
