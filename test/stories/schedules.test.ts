@@ -39,6 +39,21 @@ describe('A one-off', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
+  test('stop at a time is announced even if the policy asks for no confirmation', async () => {
+    const ana = await begin({
+      policy: policyOf(`
+    matrix: { disruptive: { active: nothing } }
+    roles: { viewer: [everyone], operator: ["user:U0ANA"] }
+`),
+    })
+    await asks(ana, 'stop my-llm at 3h', 'Scheduled a stop of my-llm')
+    await calendar.goTo('mon 10:52')
+    await ana.sees('Stop now', { in: 'ops' })
+    expect(effects(town)).toEqual([])
+    await calendar.goTo('mon 11:02')
+    expect(effects(town)).toEqual(['stop'])
+  })
+
   test('stop at a time ends for good when its endpoint is protected', async () => {
     const ana = await begin()
     await ana.types('ops', '/endpoint stop my-llm at 1h')

@@ -144,7 +144,7 @@ async function planFor(services: Services, request: Request, command: Command<Op
   const [step] = planned.plan
   const waitsUntil = step === undefined ? null : waitFor(late, step, services.clock.now())
   const whole = waitsUntil === null ? planned : { ...planned, waitsUntil }
-  return isAutomatic(request) ? asNotice(whole, request) : whole
+  return isAutomatic(request) ? asNotice(whole, request, row.wants === 'down') : whole
 }
 
 /** Plans a command's calls on its endpoint as just read. */
@@ -180,10 +180,11 @@ function planCalls(
 }
 
 /** Announces a rule's request, because people agreed to the rule. On a protected endpoint it is refused. */
-function asNotice(planned: PlannedChange, { reason }: Request): PlanningResult {
+function asNotice(planned: PlannedChange, { reason }: Request, isStop: boolean): PlanningResult {
   const { decided, standing, endpoint } = planned
-  if (decided.requirement === 'nothing' || decided.requirement === 'refusal') return planned
-  if (standing === 'protected') return { kind: 'no', says: say('plan.protected', { name: endpoint?.name ?? '' }) }
+  if (isStop && standing === 'protected')
+    return { kind: 'no', says: say('plan.protected', { name: endpoint?.name ?? '' }) }
+  if (decided.requirement === 'refusal' || (!isStop && decided.requirement === 'nothing')) return planned
   const why = [planned.why, reason ?? '']
   return { ...planned, why, decided: { ...decided, requirement: 'notice' } }
 }
