@@ -14,7 +14,7 @@ import { claimOther, lookAgainSoon, withClaimed } from '../core/requests/claim-o
 import { end, replan } from '../core/requests/end.ts'
 import { askWord, inWords, labelOn, parsedBy, pressOf, requestPhrase, yesOf } from '../core/requests/in-words.ts'
 import { mandatesUnder } from '../features/approvals/review.ts'
-import { stepFailed } from './execution/compensate.ts'
+import { stepFailed, wasAnswered } from './execution/compensate.ts'
 import { currentStep } from './execution/work.ts'
 
 /**
@@ -96,22 +96,33 @@ async function offersOn(services: Services, claim: ClaimedRequest, by: Request) 
 /** Ends the request that has the lock, unless it no longer gives way. Returns whether. */
 async function endFor(services: Services, other: ClaimedRequest, request: Request, command: Command<Operation>) {
   if (!givesWay(other.request, request, command)) return false
-  const { endpoint } = other.request
+  const { endpoint, setback, plan = [] } = other.request
   const line = requestPhrase(services.commands, { ...request, ...(endpoint && { endpoint }) })
   const isRule = isUnbegunRule(other.request)
   const says =
     isRule && other.command.row.wants === 'down'
       ? say('way.notice', { line, name: endpoint?.name ?? '' })
       : say('way.work', { line })
-  const ending = isRule ? { says, takenBy: request.actor } : { says }
-  await end(services, other, 'cancelled', { ...ending, event: { by: request.actor } })
+  const event = { by: request.actor }
+  if (setback !== undefined) {
+    const { status, offers: _, ...failed } = setback
+    await end(services, other, status, { ...failed, says: [failed.says, says], event })
+    return true
+  }
+  const isChanged = plan.some(({ goal }, at) => goal === 'answered' && wasAnswered(other.request, at))
+  const told = isChanged ? [says, say('step.settingsChanged')] : says
+  await end(services, other, 'cancelled', { says: told, ...(isRule && { takenBy: request.actor }), event })
   return true
 }
 
 /** An announced or waiting automatic action gives way to people; a request that only waits for its effect to a stop. */
 function givesWay(other: Request, request: Request, { row }: Command<Operation>): boolean {
   if (isAutomatic(request)) return false
-  const onlyWaits = other.status === 'running' && other.progress?.at(-1)?.sends.slice(-1).some(isAnswered) === true
+  const { status, plan = [], progress = [] } = other
+  const last = progress.findLastIndex(({ sends }) => sends.length > 0)
+  // What would only follow is a scale, which a stopped endpoint does not need.
+  const isLast = plan.slice(last + 1).every(({ goal }) => /^(scaled|restored):/.test(goal))
+  const onlyWaits = status === 'running' && isLast && progress[last]?.sends.slice(-1).some(isAnswered) === true
   return isUnbegunRule(other) || (row.wants === 'down' && onlyWaits)
 }
 

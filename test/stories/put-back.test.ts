@@ -1,6 +1,7 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { Fault } from '../../sandbox/platform/faults.ts'
 import { callsOf, effects } from '../support/ends.ts'
+import { asks, ops, presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
 
@@ -82,4 +83,36 @@ test('One failed read long after the stop does not give up a patch', async () =>
   read()
   await timePassesUntil(town, ana.sees(/^(?:Patched|⚠️|❌)/, { in: 'ops' }), 1 / 12)
   expect(effects(town)).toEqual(['stop', 'patch', 'start'])
+})
+
+describe('A stop takes over while the start that puts back is loading', () => {
+  /** ana’s line stops my-llm and starts it again; ben stops it once that start is answered. Returns what #ops reads. */
+  async function takenOver(line: string, press: string): Promise<string> {
+    town = await startTown({ platform: { startDelayMs: 600_000 } })
+    const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+    if (line.includes('port=1')) town.platform.faults.add('patchEndpoint', refused, 1)
+    await asks(ana, line, `[${press}]`)
+    await ana.presses(press, ops)
+    await timePassesUntil(town, ana.sees('waiting until it serves', ops))
+    await asks(ben, 'stop my-llm', '[Stop my-llm]')
+    await presses(ben, 'Stop my-llm', '✅ Stopped my-llm')
+    await town.calm()
+    return town.slack.transcript('ops')
+  }
+  const refused = { kind: 'answer', status: 400, body: { detail: 'This port is reserved.' } } as const
+
+  test('of a restart', async () => {
+    const told = await takenOver('restart my-llm', 'Restart my-llm')
+    expect(told).toContain('Restart my-llm: its result wasn’t checked. Another request took over: Stop my-llm.')
+  })
+
+  test('of a patch, which says that the settings were changed', async () => {
+    const told = await takenOver('patch my-llm port=9000', 'Patch my-llm')
+    expect(told).toContain('took over: Stop my-llm. The settings were changed.')
+  })
+
+  test('of a refused patch, which says why', async () => {
+    const told = await takenOver('patch my-llm port=1', 'Patch my-llm')
+    expect(told).toMatch(/This port is reserved\..*Another request took over: Stop my-llm\./s)
+  })
 })
