@@ -47,6 +47,14 @@ test('A running endpoint is stopped, patched and started again after a confirmat
   expect(settingsOf('ep-llm')).toMatchObject({ container_health_check_path: '/ready' })
 })
 
+test('A patch of an endpoint that somebody stopped meanwhile says that it’s stopped, and offers its start', async () => {
+  const ana = town.slack.as('U0ANA')
+  await asks(ana, 'patch my-llm port=9000', '[Patch my-llm]')
+  town.platform.console.stop('ep-llm')
+  await presses(ana, 'Patch my-llm', /Patched my-llm \(port 9000\)\. It’s stopped\..*\[Start my-llm\]/s)
+  expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['stop', 'patch'])
+})
+
 test('Earlier settings are known through a start and a stop, until somebody else patches the endpoint', async () => {
   const ana = town.slack.as('U0ANA')
   await asks(ana, 'patch my-tts port=9000', 'Patched my-tts (port 9000).')

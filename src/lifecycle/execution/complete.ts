@@ -1,4 +1,4 @@
-import { phrase } from '../../core/commands/phrases.ts'
+import { buttonTo, phrase } from '../../core/commands/phrases.ts'
 import { isUnclear, type Seen, stepName } from '../../core/model/plan.ts'
 import type { Offer } from '../../core/model/query-answer.ts'
 import { keyOf } from '../../core/model/records.ts'
@@ -16,7 +16,7 @@ import { rulesNow } from '../../features/schedules/preview.ts'
 import { nextChange } from '../../features/schedules/rules/coming.ts'
 import { desired } from '../../features/schedules/rules/desired-state.ts'
 import { wasAnswered } from './compensate.ts'
-import { lastSeen, platformQuote, type Work, withProgress } from './work.ts'
+import { lastSeen, platformQuote, stateSeen, type Work, withProgress } from './work.ts'
 
 /** Completes a step that has reached its goal. The last step ends the request, with the state of this read. */
 export async function completeStep(work: Work, seen: Seen): Promise<void> {
@@ -76,7 +76,9 @@ async function succeed(work: Work, seen: Seen, done: Request): Promise<void> {
   // A start for a while has said when it ends.
   const next = wants === 'up' && rules !== null && request.asked === undefined ? nextChange(rules, seen.at) : null
   const isPlanned = next?.want === 'down' && typeof next.by !== 'string' && next.by.kind === 'once'
+  const isStopped = wants === undefined && seen.active === false
   const more = [
+    ...(isStopped ? [stateSeen(seen)] : []),
     ...(regret === null ? [] : [regret.says]),
     ...(isEarly ? [say('end.noStop', { until: { at: run.until } })] : []),
     ...against.put
@@ -93,6 +95,7 @@ async function succeed(work: Work, seen: Seen, done: Request): Promise<void> {
     says: more.length === 0 ? says : [says, ...more],
     ...platformQuote(done.progress?.findLast(({ sends }) => sends.length > 0)?.sends.at(-1)),
     ...scaleAgain(work, seen, last),
+    ...(isStopped && { offers: [buttonTo('start', work)] }),
     change: { ...done, ...(endedRules.length > 0 && { replaced: endedRules }) },
     ...(put.length + drop.length > 0 && { options: { change } }),
     event: { detail: [says, lastSeen(seen)] },
