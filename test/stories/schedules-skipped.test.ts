@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { type Calendar, schedule, startCalendar } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
 import { asks, ops, presses } from '../support/ops.ts'
-import type { Town } from '../support/town.ts'
+import { policyOf, type Town } from '../support/town.ts'
 
 /* Skipped stops are shown and can be undone. Times are in Seoul; ana's are in UTC. */
 
@@ -137,6 +137,24 @@ test.each([
   await presses(ana, 'Keep tonight', 'automation paused until tomorrow at 00:00')
   for (const when of ['mon 19:57', 'mon 20:01', 'mon 20:11']) await calendar.goTo(when)
   expect(effects(town)).toEqual([])
+})
+
+test('“Stop now” on a warning is refused if a stop needs an approval', async () => {
+  const policy = policyOf(`
+    matrix: { disruptive: { active: approval } }
+    roles: { viewer: [everyone], operator: ["user:U0ANA"], approver: ["user:U0BEN"] }
+`)
+  calendar = await startCalendar({ policy, env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') } })
+  town = calendar.town
+  const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+  await calendar.jumpTo('mon 12:00')
+  await asks(ana, 'stop my-llm at 2h', 'Stop my-llm today at 05:00?')
+  await presses(ben, 'Approve: Schedule stop', 'Scheduled a stop of my-llm today at 05:00')
+  await calendar.goTo('mon 13:51')
+  await presses(ana, 'Stop now', 'Stopping my-llm before that time needs an approval.')
+  expect(effects(town)).toEqual([])
+  await calendar.goTo('mon 14:01')
+  expect(effects(town)).toEqual(['stop'])
 })
 
 describe('“Stop now” on a warning', () => {

@@ -3,11 +3,13 @@ import { principalsOf, type Records } from '../../core/model/records.ts'
 import { beginWork, isEnded, type Note, type Press, type Request } from '../../core/model/request.ts'
 import { type Actor, isSame, type Place } from '../../core/model/roles.ts'
 import { quoted, say, type Words } from '../../core/model/words.ts'
+import { evaluatePolicy } from '../../core/policy/requirement.ts'
 import { type AnswerRight, answerersOf, answerRightOf, confirmerOf } from '../../core/policy/who-answers.ts'
 import type { ClaimedRequest, Freshness, Moved, MoveOptions, Services } from '../../core/ports/services.ts'
 import { authorize, isStranger, lookUpPerson } from '../../core/requests/authorize.ts'
 import { unansweredOf } from '../../core/requests/awaited.ts'
 import { endWith } from '../../core/requests/end.ts'
+import { withTags } from '../../core/requests/find-endpoint.ts'
 import { isFallbackDue, nextLookAt, remind } from './question.ts'
 
 /** Takes the answers to a waiting request in order. A person whose answer decides nothing is told so privately. */
@@ -48,6 +50,8 @@ export async function takeAnswer(services: Services, claim: ClaimedRequest, pres
         ? { says: say('approval.own') }
         : notYours(services, request, mandate.unread)
     if (mandate.kind === 'not') return notYours(services, request, mandate.unread)
+    const tooSoon = press.yes ? await whyNotNow(services, claim) : null
+    if (tooSoon !== null) return tooSoon
     const whose = mandate.kind === 'may' ? mandate.for : undefined
     const given = whose === undefined ? {} : { for: whose }
     // Only a delegate's answer depends on a record.
@@ -57,6 +61,15 @@ export async function takeAnswer(services: Services, claim: ClaimedRequest, pres
     if (moved.kind === 'moved') return null
   }
   return { says: say('role.unchecked') }
+}
+
+/** Returns the reply to “Stop now” on a warning if a stop needs an approval: people agreed only to its time. */
+async function whyNotNow(services: Services, { request, command }: ClaimedRequest): Promise<Reply | null> {
+  const { requirement, endpoint } = request
+  if (requirement !== 'notice' || endpoint === undefined || command.row.wants !== 'down') return null
+  const impact = command.row.impact(command.values)
+  const { requirement: asked } = evaluatePolicy(services.policy(), impact, 'active', await withTags(services, endpoint))
+  return asked === 'approval' || asked === 'refusal' ? { says: say('notice.notNow', { name: endpoint.name }) } : null
 }
 
 /** How often to look up a mandate that changes at the same moment. */
