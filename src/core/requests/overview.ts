@@ -7,6 +7,7 @@ import { isRule } from '../model/records.ts'
 import type { Actor } from '../model/roles.ts'
 import { say } from '../model/words.ts'
 import { dayMs } from '../time/calendar.ts'
+import { noRoleText } from './authorize.ts'
 import { gatewayFor, type ProjectGateway, possible, roleIn, soon, type Whereabouts } from './gateway.ts'
 
 const unknown: RunningNow = { prices: noPrices, idling: [] }
@@ -48,16 +49,18 @@ export async function aheadOf({ home, store }: ProjectGateway, endpoint: Endpoin
   return { open, records, ...running }
 }
 
-/** Returns the content of the menu at a place. Waiting requests are left out if the lookup is slow. */
+/** Returns the content of the menu at a place; `closed` says why a person sees none. Waiting requests are left out if the lookup is slow. */
 export async function menuAt(gateways: readonly ProjectGateway[], where: Whereabouts) {
   const { actor, channel } = where
   const waiting = async ({ project, home }: ProjectGateway) => {
     const [role, mayAnswer, open] = await Promise.all([home.roleOf(actor, channel), home.answersOf(actor), home.open()])
     return role === null ? [] : [{ project, mayAnswer, membersOf: home.membersOf, open }]
   }
-  const asked = possible(gateways, where).map((one) => soon(waiting(one), []))
+  const here = possible(gateways, where)
+  const asked = here.map((one) => soon(waiting(one), []))
   const [role, ...found] = await Promise.all([roleIn(gateways, where), ...asked])
-  return { role, project: gatewayFor(gateways, where)?.project, asks: found.flat() }
+  const closed = role ? null : here.length === 0 ? say('project.none') : noRoleText(role)
+  return { role, closed, project: gatewayFor(gateways, where)?.project, asks: found.flat() }
 }
 
 /** Rereads a line whose endpoint name, such as "everything", is not in the list. Without a list, the line stays. */

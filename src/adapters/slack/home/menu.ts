@@ -7,7 +7,6 @@ import { maybeSay } from '../../../core/commands/phrases.ts'
 import type { Endpoint } from '../../../core/model/endpoint.ts'
 import type { Offer } from '../../../core/model/query-answer.ts'
 import { type Language, type Sentence, say } from '../../../core/model/words.ts'
-import { noRoleText } from '../../../core/requests/authorize.ts'
 import type { menuAt } from '../../../core/requests/overview.ts'
 import { asText, rendered } from '../../../core/words/render.ts'
 import { allActions, markOf } from '../../../features/endpoints/state.ts'
@@ -37,8 +36,7 @@ const mostAsks = 2
 export const chooserAction = 'endpoint'
 
 export function menu(of: MenuOf, page: MenuPage, language: Language): Message {
-  const { role } = of
-  const text = role ? [say('menu.title'), say('menu.typed')] : noRoleText(role)
+  const text = of.closed ?? [say('menu.title'), say('menu.typed')]
   return message(asText(text, language), menuBlocks(of, page, language))
 }
 
@@ -60,8 +58,7 @@ export function plainModal(blocks: readonly AnyBlock[], language: Language): Mod
 }
 
 function menuBlocks(of: MenuOf, page: MenuPage, language: Language): readonly AnyBlock[] {
-  const { role } = of
-  if (!role) return [paragraph(...rendered(noRoleText(role), language))]
+  if (of.closed !== null) return [paragraph(...rendered(of.closed, language))]
   const blocks =
     page === 'top' ? topOf(of, language) : page === 'more' ? allOf(of, language) : about(of, page, language)
   return of.project === undefined ? blocks : tagWithProject(of.project, blocks)

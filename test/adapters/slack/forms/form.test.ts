@@ -15,6 +15,7 @@ import type { Field } from '../../../../src/core/commands/fields.ts'
 import { longestLine, readLine } from '../../../../src/core/commands/parse.ts'
 import type { FieldValues, Value } from '../../../../src/core/model/request.ts'
 import type { Form } from '../../../../src/core/requests/accept.ts'
+import { noRoleText } from '../../../../src/core/requests/authorize.ts'
 import { commands, rows } from '../../../../src/features/command-table.ts'
 
 const from = { channel: 'C0OPS', project: 'p'.repeat(32), replyUrl: `https://hooks.example/${'x'.repeat(200)}` }
@@ -73,9 +74,9 @@ describe('Slack accepts the form of every command', () => {
   })
 
   test('and the menu', () => {
-    const of = { commands, role: undefined, project: 'default', asks: [] }
+    const of = { commands, role: undefined, closed: noRoleText(undefined), project: 'default', asks: [] }
     expect(problemsOf(menuView(of, 'top', '', 'en'))).toEqual([])
-    expect(problemsOf(menuView({ ...of, role: 'admin' }, 'more', '', 'en'))).toEqual([])
+    expect(problemsOf(menuView({ ...of, role: 'admin', closed: null }, 'more', '', 'en'))).toEqual([])
   })
 })
 

@@ -4,13 +4,14 @@ import { checkBlocks } from '../../../../sandbox/slack/validate/blocks.ts'
 import { type MenuOf, type MenuPage, menu, menuView } from '../../../../src/adapters/slack/home/menu.ts'
 import type { Endpoint } from '../../../../src/core/model/endpoint.ts'
 import type { Role } from '../../../../src/core/model/roles.ts'
+import { noRoleText } from '../../../../src/core/requests/authorize.ts'
 import { commands, rows } from '../../../../src/features/command-table.ts'
 import { stateOf } from '../../../../src/features/endpoints/state.ts'
 import { asked, membersOf } from '../requests.ts'
 import { linesOf } from '../showing.ts'
 
 function menuOf(role: Role | null, more: Partial<MenuOf> = {}): MenuOf {
-  return { commands, role, project: 'default', asks: [], ...more }
+  return { commands, role, closed: role ? null : noRoleText(role), project: 'default', asks: [], ...more }
 }
 
 function shown(of: MenuOf, page: MenuPage = 'top'): readonly string[] {
