@@ -186,6 +186,15 @@ describe('A delegate who is an approver too', () => {
 })
 
 describe('A delegate’s approval', () => {
+  test.each(['cleo', 'ben'] as const)('is no longer promised once %s has approved', async (first) => {
+    const people = await begin()
+    await asks(people.ben, 'away until 2d to @cleo', 'Delegated approvals')
+    await asks(people.ana, 'stop my-llm', /@cleo can approve for @ben until .*\. Expires/)
+    const by = first === 'cleo' ? '@cleo for @ben' : '@ben'
+    await presses(people[first], 'Approve: Stop my-llm', `Approved by ${by}. 1 more needed`)
+    await people.ana.sees(/can still approve\. Expires/, { in: 'ops' })
+  })
+
   /** cleo approves for ben, then something happens, then dora gives the second approval. */
   async function votedThen(happens: (ben: Actor) => Promise<unknown>): Promise<Actor> {
     const { ana, ben, cleo, dora } = await begin()

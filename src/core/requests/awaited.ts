@@ -3,7 +3,7 @@ import { type Check, checkOf } from '../model/query-answer.ts'
 import type { Ask, Vote } from '../model/question.ts'
 import { admitsTerminal } from '../model/records.ts'
 import { isEnded, type Request } from '../model/request.ts'
-import { isSame, type Member } from '../model/roles.ts'
+import { type Actor, isSame, type Member } from '../model/roles.ts'
 import { type Sentence, type SentenceValue, type SentenceValues, say, type Words } from '../model/words.ts'
 import { answerersOf, confirmerOf, listedIn, type MembersOf } from '../policy/who-answers.ts'
 import type { Services } from '../ports/services.ts'
@@ -58,16 +58,17 @@ export function confirmersOf(request: Request): Sentence {
 /** "Needs 2 approvals from @sre or @ben. The requester can’t approve." */
 function needsOf(request: Request, ask: Ask, membersOf: MembersOf): Words {
   const names = answerersOf(request, membersOf).now
-  const { standIns = [] } = ask
-  const count = Math.max(1, ask.asking.needed - (request.votes?.length ?? 0))
+  const { votes = [] } = request
+  const isUsed = (user: Actor) => votes.some(({ by, for: absent = by }) => isSame(by, user) || isSame(absent, user))
+  const standIns = (ask.standIns ?? []).filter(({ to, of }) => !isUsed(to) && !isUsed(of))
+  const count = Math.max(1, ask.asking.needed - votes.length)
   if (names.length === 0 && standIns.length === 0) return say('ask.needsNobody', { count })
   const who = names.length === 0 ? 'approvers' : membersText(names)
   // No check for expired delegations: the sentence says until when each one holds.
   const others = standIns.map(({ to, of, until }) =>
     say('ask.standIn', { to: { person: to }, of: { person: of }, until: { at: until } }),
   )
-  const had = (request.votes ?? []).length > 0 ? 'yes' : 'no'
-  return [say('ask.needs', { count, who, had }), ...others]
+  return [say('ask.needs', { count, who, had: votes.length > 0 ? 'yes' : 'no' }), ...others]
 }
 
 /** Members of the policy: "@sre, @ops, or @ben". */
