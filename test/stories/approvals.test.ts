@@ -265,6 +265,8 @@ describe('Break-glass', () => {
     const { ana, ben, dana } = await begin()
     await ana.types('general', '/endpoint stop my-llm')
     await dana.sees('Stop my-llm?', { in: 'general' })
+    await ben.presses('Approve: Stop my-llm', { in: 'general' })
+    await ben.sees('Approved by @ben. 1 more needed', { in: 'general' })
     await ben.types('general', '/endpoint break-glass my-llm because="nobody answers"')
     await ben.sees('You need the admin role', { in: 'general' })
     expect(await ben.types('general', '/endpoint break-glass')).toContain('You need the admin role')
@@ -273,7 +275,8 @@ describe('Break-glass', () => {
     await dana.opens('Bypass approval')
     await dana.chooses('Reason', 'nobody answers')
     await dana.submits()
-    await dana.sees('Stopped my-llm', { in: 'general' })
+    await dana.sees(/Stopped my-llm.*1 of 2 approvals \(@ben\)/s, { in: 'general' })
+    await asks(ana, 'history who=@ben', /Stopped my-llm.*1 of 2 approvals \( ?@ben\)/s)
     await dana.sees(/Break-glass: @dana ran .*nobody answers/s, { in: 'ops' })
     await asks(
       ana,

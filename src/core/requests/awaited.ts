@@ -80,16 +80,18 @@ export function membersText(members: readonly Member[]): SentenceValue {
   return { any: [...few, ...(left === 0 ? [] : [say('people.more', { count: left })])] }
 }
 
-/** "Approved by @ben for @dana. 1 more needed."; once declined or cancelled, "1 of 2 approvals (@ben)". */
+/** "Approved by @ben for @dana. 1 more needed."; once declined, cancelled or bypassed, "1 of 2 approvals (@ben)". */
 export function votesOf({ ask, status, votes: all = [], decision }: Request): Words {
   // Who declines takes back an approval of their own.
   const isLeft = (one: Vote) => decision?.yes !== false || one.for !== undefined || !isSame(one.by, decision.by)
   const votes = all.filter(isLeft)
   if (ask === undefined || votes.length === 0) return ''
   const [by, count, needed] = [votersOf(votes), votes.length, ask.asking.needed]
-  const isOver = isEnded(status)
+  const isOver = isEnded(status) || decision?.glass === true
+  // The end of an approved request names who approved it.
+  if (isOver && count >= needed) return ''
   // Only the end of an expired request says how many approvals it had.
-  if (isOver && status !== 'expired' && count < needed) return say('ask.votesHad', { count, needed, by })
+  if (isOver && status !== 'expired') return say('ask.votesHad', { count, needed, by })
   return say('ask.votes', { left: isOver ? 0 : Math.max(0, needed - count), by })
 }
 

@@ -158,8 +158,9 @@ export function itemOf(past: Past, undo: Offer | null, { now, rows }: Reader): I
     // “Declined by @ben” already says the status.
     status: decided !== undefined && end !== 'attention' ? 'none' : end,
   })
-  const votes = request.decision?.yes === true ? '' : votesOf(request)
-  const more = [rest, votes, about === undefined ? reasonsOf(request, rows) : ''].filter((words) => !saysNothing(words))
+  const more = [rest, votesOf(request), about === undefined ? reasonsOf(request, rows) : ''].filter(
+    (words) => !saysNothing(words),
+  )
   return {
     mark: end === 'cancelled' || end === 'skipped' ? 'nothing' : (marks[request.status] ?? 'nothing'),
     strong: true,

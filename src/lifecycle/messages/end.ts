@@ -39,7 +39,7 @@ export function endOf(request: ParsedRequest): Draft {
   const parts = [
     textPart(...head, ...(after.length === 0 ? [] : [' ', after])),
     ...breakGlassNotice(request),
-    ...perhapsPart(request.decision?.yes === true ? '' : votesOf(request)),
+    ...perhapsPart(votesOf(request)),
     ...perhapsPart(becauseOf(request)),
     ...beforeOf(request),
     ...(facts === '' ? [] : [smallPart(facts)]),
