@@ -217,7 +217,8 @@ test('A declined approval step completes with the reason', async () => {
   const ben = town.slack.as('U0BEN')
   await ben.sees('Approval of', { in: 'ops' })
   await ben.presses('Decline…', { in: 'ops' })
-  await ben.opens('Decline a request')
+  const about = JSON.stringify((await ben.opens('Decline a request')).blocks)
+  expect(about).toMatch(/Proposed by Workflow Builder for /)
   await ben.chooses('Reason', 'the licence is not clear')
   await ben.submits()
   expect(await town.slack.workflows.ended(id)).toMatchObject({

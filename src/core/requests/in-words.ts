@@ -120,7 +120,9 @@ export function askerOf(request: Request): Words {
 export function answeredIn(commands: Commands, request: Request) {
   const parsed = parsedBy(commands, request)
   const because = parsed.command.values['because']?.toString()
-  const about = say('form.asked', { by: { person: request.actor }, ...reasonIn(because) })
+  const { name: program = '' } = request.through ?? {}
+  const how = request.through === undefined ? 'person' : 'program'
+  const about = say('form.asked', { how, program, by: { person: request.actor }, ...reasonIn(because) })
   return { called: inWords(parsed, 'ask'), about }
 }
 
