@@ -216,6 +216,10 @@ describe('list', () => {
     const shown = list.show(page, { ...contextOf({}), totalOf, listed: others })
     expect(english(shown.items[0]?.text ?? '')).toBe('Running now: $4.50 an hour, about $3,285 a month at this rate.')
     expect(english(shown.foot ?? '')).toBe('Page 2 of 3')
+    const unpriced = { ...contextOf({}), totalOf, listed: [...others, { ...llm, id: 'ep-10', gpu: 'new' }] }
+    expect(english(list.show(page, unpriced).items[0]?.text ?? '')).toMatch(
+      /^Running now: .* rate · 1 without a price\.$/,
+    )
     const program = { ...contextOf({}), totalOf, listed: others, byProgram: true }
     expect(english(list.show(page, program).foot ?? '')).toMatch(/^Running now: .* rate\. Page 2 of 3$/)
   })

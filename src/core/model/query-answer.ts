@@ -69,11 +69,13 @@ export interface Price {
   readonly currency: string
 }
 
-/** The formatted cost of everything that is running, and the most expensive endpoint of several, or 'none'. */
+/** The formatted cost of everything that is running and has a price, and the most expensive endpoint, or 'none'. */
 export interface Total {
   readonly hour: string
   readonly month: string
   readonly dearest: string
+  /** How many running endpoints have no price. */
+  readonly unpriced: number
 }
 
 /** An endpoint for programs. `perHour`: its current cost. */

@@ -112,13 +112,17 @@ export function costsIn(prices: Prices) {
       return cost === null ? undefined : { amount: Number(cost.toFixed(4)), currency: prices.currency }
     },
     totalOf: (endpoints: readonly Endpoint[]): Total | undefined => {
-      const total = runningCost(prices, endpoints) ?? 0
+      const up = endpoints.filter(({ active }) => active !== false)
+      const priced = up.filter((one) => perHourOf(prices, one) !== null)
+      const unpriced = up.length - priced.length
+      const total = runningCost(prices, priced) ?? 0
       if (total === 0) return undefined
       const cost = (amount: number, large?: number) => inCurrency(amount, prices.currency, large)
       const own = (one: Endpoint) => perHourOf(prices, one) ?? 0
-      const [first, second] = endpoints.filter(({ active }) => active !== false).toSorted((a, b) => own(b) - own(a))
-      const dearest = first !== undefined && second !== undefined && own(first) > own(second) ? first.name : 'none'
-      return { hour: cost(total), month: cost(total * hoursAMonth, 10), dearest }
+      const [first, second] = priced.toSorted((a, b) => own(b) - own(a))
+      const isKnown = unpriced === 0 && first !== undefined && second !== undefined && own(first) > own(second)
+      const dearest = isKnown ? first.name : 'none'
+      return { hour: cost(total), month: cost(total * hoursAMonth, 10), dearest, unpriced }
     },
   }
 }

@@ -82,9 +82,10 @@ test('Running endpoints add up to an hour and a month, and the most expensive of
   const { totalOf } = costsIn(prices)
   const one = { id: 'a', name: 'a', active: true, replicas: 1, gpu: 'RTX 4090' }
   const two = { ...one, id: 'b', name: 'b', replicas: 2 }
-  expect(totalOf([one, two])).toEqual({ hour: '$2.25', month: '$1,643', dearest: 'b' })
-  expect(totalOf([one, { ...two, active: false }])).toEqual({ hour: '$0.75', month: '$548', dearest: 'none' })
-  expect(totalOf([one, { ...two, gpu: 'unknown' }])).toBeUndefined()
+  expect(totalOf([one, two])).toEqual({ hour: '$2.25', month: '$1,643', dearest: 'b', unpriced: 0 })
+  const alone = { hour: '$0.75', month: '$548', dearest: 'none', unpriced: 0 }
+  expect(totalOf([one, { ...two, active: false }])).toEqual(alone)
+  expect(totalOf([one, { ...two, gpu: 'unknown' }])).toEqual({ ...alone, unpriced: 1 })
   expect(totalOf([{ ...one, active: false }])).toBeUndefined()
 })
 
