@@ -84,7 +84,9 @@ test('Secret values are sealed: they reach the platform and appear nowhere else'
     { key: 'DB_URL', value: secret },
     { key: 'TOKEN', value: 't0ken=with=signs' },
   ])
-  expect(JSON.stringify([...town.slack.workspace.messages.values()])).toContain('environment variables DB_URL TOKEN')
+  expect(JSON.stringify([...town.slack.workspace.messages.values()])).toContain(
+    'all environment variables replaced by DB_URL, TOKEN',
+  )
   for (const place of [JSON.stringify([...town.slack.workspace.messages.values()]), town.log()])
     expect(place).not.toContain('hunter2')
 })

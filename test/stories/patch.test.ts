@@ -172,6 +172,12 @@ test('A new start command for a running endpoint needs an approver other than th
   await ana.sees('Patched my-llm', { in: 'ops' })
 })
 
+test('Timeouts are in seconds', async () => {
+  const ana = town.slack.as('U0ANA')
+  const after = 'Patched my-tts (health check timeout 30 s and startup timeout 300 s)'
+  await asks(ana, 'patch my-tts health_timeout=30 start_timeout=300', after)
+})
+
 test('After a patch with an unknown outcome undo no longer knows the earlier settings', async () => {
   const ana = town.slack.as('U0ANA')
   await asks(ana, 'patch my-tts port=9000', 'Patched my-tts (port 9000)')

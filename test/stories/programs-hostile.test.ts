@@ -181,7 +181,7 @@ test('A person’s sealed values reach no program through any door', async () =>
   const answers = JSON.stringify(said)
   // Programs do see the patches and the platform's error.
   expect(answers).toMatch(/is no value/)
-  expect(answers).toMatch(/environment variables TOKEN/)
+  expect(answers).toMatch(/environment variables replaced by TOKEN/)
   expect(answers).not.toContain('too-many-calls')
   expect(findings({ answers }, sealed)).toEqual([])
 }, 240_000)

@@ -105,17 +105,17 @@ function bodyOf(values: Values<typeof fields>): Body {
 type Setting = Body[keyof Body] | boolean
 
 function shown(value: NonNullable<Setting>): string {
-  return Array.isArray(value) ? value.map(({ key }) => key).join(' ') : String(value)
+  return Array.isArray(value) ? value.map(({ key }) => key).join(', ') : String(value)
 }
 
 /** "port 9000 and start command none". Settings have the platform's names; `isNew`: they are still to be made. */
 export function settingsOf(settings: readonly (readonly [string, Setting | undefined])[], isNew = false) {
   return {
     all: settings.map(([setting, value]) => {
-      if (value === null || value === undefined || value === '') {
-        const removes = isNew && setting === 'container_env_vars'
-        return say(removes ? 'patch.removesAll' : 'patch.setting', { setting, how: 'none', value: '' })
-      }
+      const replaces = isNew && setting === 'container_env_vars'
+      if (value === null || value === undefined || value === '')
+        return say(replaces ? 'patch.removesAll' : 'patch.setting', { setting, how: 'none', value: '' })
+      if (replaces) return say('patch.replacesAll', { keys: shown(value) })
       return say('patch.setting', { setting, how: 'set', value: shown(value) })
     }),
   }

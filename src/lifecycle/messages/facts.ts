@@ -12,7 +12,7 @@ import { type Draft, draft, type Part, smallPart, textPart } from './draft.ts'
 export function beforeOf({ plan, before }: Request): readonly Part[] {
   const body = plan?.find(({ goal }) => goal === 'answered')?.call.body
   if (typeof body !== 'object' || body === null || before === undefined) return []
-  const known = { ...before, env_keys: null, container_env_vars: before.env_keys?.join(' ') }
+  const known = { ...before, env_keys: null, container_env_vars: before.env_keys?.join(', ') }
   const were = Object.entries(known).filter(([name]) => name in body)
   return [textPart(say('patch.before', { settings: settingsOf(were) }))]
 }
