@@ -136,7 +136,7 @@ test('A form for an endpoint with another open request stays open with everythin
   await asks(ben, 'restart my-llm', 'Restart my-llm?')
   const { errors } = await ana.submits()
   expect(errors['endpoint']).toMatch(
-    /^This endpoint has another open request: Restart my-llm, requested by @ben, waiting until /,
+    /^This endpoint has another open request: Restart my-llm, requested by @ben, waiting until [^.]*\. Wait until it ends/,
   )
   await presses(ben, 'Leave it running', 'Restart my-llm cancelled')
   expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })

@@ -30,7 +30,7 @@ export async function acceptForm(
   const gateway = gatewayFor(context.gateways, arrival)
   // A person who has lost their role sees nothing here; the worker refuses the line later.
   const sees = gateway !== undefined && (await whyClosedTo(gateway, arrival)) === null
-  const held = sees ? await heldText(gateway, commands, submission, requestIdOf(arrival.delivery)) : null
+  const held = sees ? await heldText(gateway, commands, arrival, submission, requestIdOf(arrival.delivery)) : null
   if (held !== null) return wrong('endpoint', held)
   const asked = sees && row.kind === 'operation' ? gateway.foresee?.(arrival, arrival.typed) : undefined
   const preview = asked === undefined ? null : await soon(asked, null)

@@ -4,6 +4,7 @@ import { neededFor } from '../commands/permissions.ts'
 import type { Current, Remembered } from '../model/current.ts'
 import { idWord } from '../model/question.ts'
 import type { FieldValues, Request } from '../model/request.ts'
+import { isSame } from '../model/roles.ts'
 import { type Sentence, say, type Words } from '../model/words.ts'
 import type { Clock } from '../ports/services.ts'
 import { absolute, absoluteIn } from '../time/format.ts'
@@ -42,7 +43,7 @@ export async function openingOf(
     said.some((name) => row.fields[name]?.moment === true) ? soon(gateway.zoneOf(asking.actor), null) : null,
     soon<Current, Current>(currentOf(gateway, asking, { row, values: typed }, clock.now()), {}),
     calledBy(gateway, commands, typed),
-    heldText(gateway, commands, { row, values: typed }),
+    heldText(gateway, commands, asking, { row, values: typed }),
   ])
   const { fills = {}, ...rest } = current
   const known = held === null ? rest : { ...rest, now: [rest.now ?? '', held] }
@@ -59,8 +60,9 @@ export async function openingOf(
  * was typed, one that is being opened says so. Null if there is none.
  */
 export async function heldText(
-  { store }: ProjectGateway,
+  gateway: ProjectGateway,
   commands: Commands,
+  asking: Asking,
   { row, values: { endpoint, ...values } }: Command,
   submitted?: string,
 ): Promise<Sentence | null> {
@@ -69,16 +71,18 @@ export async function heldText(
     row.kind === 'operation' && row.deed === undefined && (row.change === undefined || row.laterBy?.(values) === false)
   if (!holds || typeof endpoint !== 'string') return null
   // Slack waits 3 s in total, and storing may take 1 s of that.
-  const other = await soon(holding(store, endpoint), null, 500)
+  const other = await soon(holding(gateway.store, endpoint), null, 500)
   if (other === null || other.id === submitted || other.requirement === 'notice') return null
   const { status, ask, actor } = other
   // A stop may take over a running request, but not one that waits for an answer.
   if (row.wants === 'down' && status !== 'awaiting') return null
+  const isOwn = isSame(actor, asking.actor)
+  const mayCancel = isOwn || (await reachable([gateway], asking.actor, asking.channel, 'approver')).length > 0
   return say('request.formHeld', {
     deed: requestPhrase(commands, other),
     by: { person: actor },
     until: status === 'awaiting' && ask !== undefined ? { at: ask.expiresAt } : 'none',
-    form: submitted === undefined ? 'opened' : 'submitted',
+    form: submitted === undefined ? 'opened' : mayCancel ? 'submitted' : 'theirs',
   })
 }
 

@@ -1277,7 +1277,7 @@ describe('A form', () => {
     const store = { ...gateway.store, holderOf: async () => other.id, load: async () => other }
     const held = terminal({ ...gateway, store })
     expect(await held.submit('start my-llm')).toMatch(
-      /^endpoint,This endpoint has another open request: Stop my-llm, requested by /,
+      /^endpoint,This endpoint has another open request: Stop my-llm, requested by .*\. Cancel it or wait until it ends/,
     )
     expect(gateway.stored).toEqual([])
     expect(await held.submit('stop my-llm')).toBe('accepted')
