@@ -67,13 +67,15 @@ export function withDay(words: readonly Word[]): readonly Word[] {
 const unitOf = /^(?:(m|h|d|w)(in|inute|our|r|ay|eek)?s?|시간|분|일|주)$/i
 const spelt = 'zero,one,two,three,four,five,six,seven,eight,nine,ten,eleven,twelve'.split(',')
 
-/** "Two hours" becomes "2h", "half an hour" "30m". Anything else stays as it is. */
+/** "Two hours" becomes "2h", "2 hours 30 minutes" "2h30m", "half an hour" "30m". Anything else stays as it is. */
 function inLength(text: string): string {
   return text
     .replace(/^half an hour$/, '30m')
     .replace(/^an? (?=[mhdw])/, '1 ')
     .replace(/^[a-z]+(?= .)/, (word) => (spelt.includes(word) ? String(spelt.indexOf(word)) : word))
-    .replace(/^(\d{1,6}) ?(m|h|d|w)(?:in|inute|our|r|ay|eek)?s?$/, '$1$2')
+    .replace(/^(?:\d{1,6} ?[mhdw](?:in|inute|our|r|ay|eek)?s? ?)+$/, (length) =>
+      length.replaceAll(/(\d) ?([mhdw])[a-z]* ?/g, '$1$2'),
+    )
 }
 
 /** A length of time with an optional lead: "2h", "two hours". */
@@ -84,8 +86,9 @@ export function lengthOfTime(label: Parameters<typeof labelled>[0], lead: string
     lead,
     hint: '<2h>',
     example: say('form.length'),
-    most: 10,
-    span: ([first, unit = '', more]) => (first === 'half' && more === 'hour' ? 3 : unitOf.test(unit) ? 2 : 1),
+    most: 40,
+    span: ([first, unit = '', more = '', last = '']) =>
+      first === 'half' && more === 'hour' ? 3 : unitOf.test(unit) ? (/^\d/.test(more) && unitOf.test(last) ? 4 : 2) : 1,
     read: (typed) => {
       const value = inLength(inLineWords(typed.toLowerCase()))
       const wrong = () =>
