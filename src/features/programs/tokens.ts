@@ -1,5 +1,5 @@
 import { defineChange, defineQuery } from '../../core/commands/define.ts'
-import { choice, matching, optional, person, text, word } from '../../core/commands/fields.ts'
+import { choice, type Field, matching, optional, person, text, word } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/quoting.ts'
 import { when } from '../../core/commands/time-fields.ts'
 import type { Records } from '../../core/model/records.ts'
@@ -55,13 +55,13 @@ export const token = defineChange({
       ...text('tokenOnly', 'only'),
       hint: 'only=start,stop',
       example: say('form.tokenOnly'),
-      read: matching(/^[a-z-]{2,20}(,[a-z-]{2,20}){0,30}$/, (typed) => say('token.badOnly', { word: typed })),
+      read: list(/^[a-z-]{2,20}(,[a-z-]{2,20}){0,30}$/, (typed) => say('token.badOnly', { word: typed })),
     }),
     on: optional({
       ...text('tokenOn', 'on'),
       hint: 'on=tag:ci',
       example: say('form.tokenOn'),
-      read: matching(/^[^\s,]{1,60}(,[^\s,]{1,60}){0,9}$/, (typed) => say('token.badOn', { word: typed })),
+      read: list(/^[^\s,]{1,60}(,[^\s,]{1,60}){0,9}$/, (typed) => say('token.badOn', { word: typed })),
     }),
     code: optional({
       ...text('tokenCode', 'code'),
@@ -132,6 +132,11 @@ export const token = defineChange({
     with: { token: name },
   }),
 })
+
+/** Reads words separated by commas, also with blanks around them. */
+function list(pattern: RegExp, wrong: (typed: string) => Words): Field<string>['read'] {
+  return (typed) => matching(pattern, () => wrong(typed))(typed.trim().replaceAll(/\s*,\s*/g, ','))
+}
 
 function wrong(field: string, says: Words): { readonly wrong: Words; readonly field: string } {
   return { wrong: says, field }

@@ -214,6 +214,7 @@ describe('Keywords such as “until” and “to”', () => {
     ['keep x two hours', { for: '2h' }],
     ['keep x for 2 hours 30 minutes', { for: '2h30m' }],
     ['stop x in 1 hour 30 minutes', { at: '1h30m' }],
+    ['token new ci only="start, stop" on="tag:ci , rer*"', { only: 'start,stop', on: 'tag:ci,rer*' }],
     ['unfreeze because=x', { because: 'x' }],
     ['stop x in 2 hours because nobody needs it', { at: '2h', because: 'nobody needs it' }],
     ['freeze because=x until 2026-12-24 18:00', { until: '2026-12-24 18:00', because: 'x' }],
