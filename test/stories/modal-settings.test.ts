@@ -108,7 +108,9 @@ test('Secret values need a key, and a line that isn’t KEY=value is named only 
   const ana = await openPatch()
   await ana.chooses('Environment variables', `A=1\n${secret}`)
   const { errors } = await ana.submits()
-  expect(errors['env']).toBe('Line 2 isn’t KEY=value. A key may only have letters, digits and _.')
+  expect(errors['env']).toBe(
+    'Line 2 isn’t KEY=value. A key has only letters, digits and _, and doesn’t begin with a digit.',
+  )
   await ana.chooses('Environment variables', 'A=1\nA=2')
   expect((await ana.submits()).errors['env']).toBe('A is set twice (line 2).')
   await ana.chooses('Environment variables', 'A=1')
