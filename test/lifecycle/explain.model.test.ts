@@ -73,7 +73,7 @@ async function shape(stage: Stage, request: Request, hasBegun = request.status =
 
 /** Sums up in one word what people read in the explanation. */
 function predicted(text: string): string {
-  if (text.includes('This would do nothing: ')) return 'nothing'
+  if (text.includes('This would do nothing. ')) return 'nothing'
   if (text.includes('Needs confirmation')) return 'confirmation'
   if (text.includes('Needs approval')) return 'approval'
   return text.includes('Needs no approval or confirmation') ? 'free' : 'deed'
