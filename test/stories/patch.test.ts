@@ -149,6 +149,12 @@ test('If the start after the patch fails, the outcome says that the settings wer
     /“start” failed\. It’s stopped\. The settings were changed\. Platform: “Not enough balance”/,
   )
   await ana.sees('[Start my-llm]', { in: 'ops' })
+  // The state may have changed since.
+  await asks(
+    ana,
+    'history my-llm',
+    /History of my-llm.*“start” failed\.(?!.*It’s stopped).*The settings were changed\./s,
+  )
 })
 
 test('A number out of range or a secret in a line is refused before any call, and a token appears nowhere', async () => {

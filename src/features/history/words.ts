@@ -41,8 +41,9 @@ export function outcomeOf(past: Past, rows: readonly Row[], now: number) {
   const { line, status, ending, endpoint, change } = request
   const { says = '' } = ending ?? {}
   const isDone = status === 'succeeded' || status === 'failed'
-  // A list has no card beside it.
-  const [first = '', ...more] = sentencesIn(says).filter((one) => idOf(one) !== 'approval.goesOn')
+  // A list has no card beside it, and the state may have changed since.
+  const isStill = (one: Words) => !/^(approval\.goesOn$|seen\.)/.test(idOf(one) ?? '')
+  const [first = '', ...more] = sentencesIn(says).filter(isStill)
   const quote = status === 'succeeded' ? '' : quoted(ending)
   if (about !== undefined) return { title: askedFor(past, rows), rest: isDone ? '' : [says, quote] }
   const until = change?.put?.flatMap((one) => ('until' in one ? [one.until ?? now + 1] : []))[0] ?? now + 1
