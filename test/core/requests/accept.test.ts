@@ -480,7 +480,7 @@ describe('An incoming line', () => {
     ['stop my-tts at 7pm next monday', 'stop my-tts'],
     ['stop my-tts next friday at 6pm', 'stop my-tts'],
     ['stop my-tts at 7pm the day after tomorrow', 'stop my-tts'],
-    ['stop my-tts in 2h 30m', 'stop my-tts'],
+    ['stop my-tts in 2h and 30m', 'stop my-tts'],
     ['stop my-tts at midnight on friday', 'stop my-tts'],
     ['stop my-tts tomorrow at midnight', 'stop my-tts'],
     ['start code-llm until 7pm next monday', 'start code-llm'],
