@@ -163,9 +163,9 @@ describe('A message in a channel shared by two projects', () => {
     await expect
       .poll(() => JSON.stringify(twins.town.slack.workspace.homes.get('U0ANA')?.blocks ?? []))
       .toMatch(/Project search.*Project speech/)
-    await ana.presses('Stop now', { in: 'home', nth: 1 })
-    await ana.sees(/^Stopped my-llm\..*\(project speech\)/s, ops)
-    expect(done()).toEqual({ search: [], speech: ['stop'] })
+    await ana.presses('Stop now', { in: 'home', nth: 0 })
+    await ana.sees(/^Stopped my-llm\..*\(project search\)/s, ops)
+    expect(done()).toEqual({ search: ['stop'], speech: [] })
   })
 })
 
