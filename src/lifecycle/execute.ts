@@ -24,17 +24,20 @@ export async function runStep(services: Services, claim: ClaimedRequest): Promis
   if (request.change !== undefined || !hasCalled) return beginAgreed(services, claim)
   const work = currentStep(services, claim)
   if (work.last === undefined) return beginNext(work)
-  return isAnswered(work.last) ? checkEffect(work) : judge(work, maySendAgain)
+  if (isAnswered(work.last)) return checkEffect(work)
+  // As long as the platform has taken no call, people are asked again about what has changed since.
+  const isFirst = isUntaken(request.progress)
+  if (isFirst && !(await maySendAgain(work))) return
+  return judge(work, async () => isFirst || maySendAgain(work))
 }
 
 /** Checks what must hold before a first call, because no call has had an effect yet. If it doesn't, ends or asks. */
 async function maySendAgain(work: Work): Promise<boolean> {
   const { services, claim, request, at, step, progress } = work
   if (await isHalted(work)) return false
-  // What the first step did is not left half done.
-  if (at > 0) return true
   const [now, { sends }] = [services.clock.now(), progress]
-  // Reads may take longer to show that a call had no effect.
+  // What the first step did is not left half done. Reads may take longer to show that a call had no effect.
+  if (at > 0 || now < dueAgain(sends)) return true
   if (now - dueAgain(sends) > (isUntaken(request.progress) ? terms.start : terms.settle)) {
     await end(services, claim, 'expired', { says: say('request.tooLate') })
     return false

@@ -8,7 +8,7 @@ import { send } from './send.ts'
 import { lastSeen, lookAgain, saveProgress, seenIn, type Work } from './work.ts'
 
 /** Decides about a call without a clear success, from a read and `resendDecision`. It is sent again only if it `may` be. */
-export async function judge(work: Work, may: (work: Work) => Promise<boolean>): Promise<void> {
+export async function judge(work: Work, may: () => Promise<boolean>): Promise<void> {
   const { services, step, progress, request, at } = work
   const rest = waitBeforeResend(progress.sends, services.clock.now())
   if (rest > 0) return lookAgain(work, null, rest)
@@ -25,7 +25,7 @@ export async function judge(work: Work, may: (work: Work) => Promise<boolean>): 
     case 'applied':
       return applied(work, seen)
     case 'send':
-      if (await may(work)) await send(work, verdict.before)
+      if (await may()) await send(work, verdict.before)
       return
     case 'wait':
       return lookAgain(work, seen, verdict.ms)
