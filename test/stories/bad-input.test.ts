@@ -75,7 +75,7 @@ test('Control characters and curly quotes are read as intended', async () => {
 
 test('Two endpoints with the same name are offered by id, and the chosen one starts', async () => {
   const ana = town.slack.as('U0ANA')
-  const offer = await asks(ana, 'start twin', 'More than one endpoint is named “twin”. Choose one by its id.')
+  const offer = await asks(ana, 'start twin', /named “twin”\. Choose one by its id\..*twin-b is stopped now\./s)
   expect(offer.ephemeralTo).toBe('U0ANA')
   expect(town.platform.changes()).toEqual([])
   await presses(ana, 'Start twin-b', 'Started twin')

@@ -109,16 +109,16 @@ test('In a direct message a stop without an operations channel is refused, with 
   await ana.sees(/^Started my-tts/, { in: '@app' })
 })
 
-test('A channel or direct message without a project says so', async () => {
+test('A channel without a project says so, and a direct message means the only one', async () => {
   await begin({ policy: policy.replace('["*"]', '[C0OPS]') })
   const ana = town.slack.as('U0ANA')
   const says = 'No project belongs here. Use a project’s channel, or add one to a project in lamplighter.yaml.'
   for (const line of ['start my-tts', 'help', 'help stop'])
     expect(await ana.types('general', `/endpoint ${line}`)).toBe(says)
-  for (const place of ['general', '@app']) {
-    await ana.types(place, '/endpoint')
-    await ana.sees(says, { in: place })
-  }
+  await ana.types('general', '/endpoint')
+  await ana.sees(says, { in: 'general' })
+  expect(await ana.types('@app', '/endpoint status my-tts')).not.toBe(says)
+  await ana.sees(/my-tts.*stopped/s, { in: '@app' })
 })
 
 describe('A channel that is archived', () => {

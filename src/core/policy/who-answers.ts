@@ -89,7 +89,7 @@ export function answerersOf(request: Asked, membersOf: MembersOf) {
     const roles: readonly Role[] = confirmer === 'admin' ? ['admin'] : ['operator', 'approver', 'admin']
     return { needed: 1, now: able(roles.flatMap(membersOf)), later: [], glass: [] }
   }
-  const others = [actor, ...votes.map(({ by }) => by)].map(({ user }) => user)
+  const others = [actor, ...votes.flatMap(({ by, for: absent = by }) => [by, absent])].map(({ user }) => user)
   const [first, later] = [approversIn(asking, membersOf), asking.fallback?.to ?? []]
   return {
     needed: asking.needed,

@@ -6,7 +6,14 @@ import { titleOf } from '../commands/help.ts'
 import { everything, mostOffered } from '../commands/near.ts'
 import { longestLine, writeLine } from '../commands/parse.ts'
 import type { Matchable } from '../model/automation.ts'
-import { type Endpoint, endpointIdPattern, isUpdatedSince, type NamedEndpoint, namedAmong } from '../model/endpoint.ts'
+import {
+  currentState,
+  type Endpoint,
+  endpointIdPattern,
+  isUpdatedSince,
+  type NamedEndpoint,
+  namedAmong,
+} from '../model/endpoint.ts'
 import type { Step } from '../model/plan.ts'
 import type { Offer } from '../model/query-answer.ts'
 import type { FieldValues, Request } from '../model/request.ts'
@@ -135,7 +142,8 @@ interface Naming {
 }
 
 function whichOf(naming: Naming, some: readonly Endpoint[]): EndpointMatch {
-  const says = [say('endpoint.ambiguous', { name: naming.word }), wholeLines(naming, some) ?? '']
+  const states = some.map((one) => say('history.isNow', { name: one.id, state: currentState(one) }))
+  const says = [say('endpoint.ambiguous', { name: naming.word }), ...states, wholeLines(naming, some) ?? '']
   return { kind: 'none', says, offers: offersFor(naming, some, ({ id }) => id) }
 }
 

@@ -139,9 +139,10 @@ export async function reachable(gateways: Gateways, actor: Actor, channel: strin
 export function gatewayFor(gateways: Gateways, { project, channel }: Where): ProjectGateway | undefined {
   // A name of another endpoint may stand in the line of a project that is gone.
   if (project !== undefined) return gateways.find((gateway) => gateway.project === project)
+  const [only, ...others] = gateways
   return (
     gateways.find(({ channels }) => channels().includes(channel)) ??
     gateways.find(({ channels }) => channels().includes('*')) ??
-    (channel === '' && gateways.length === 1 ? gateways[0] : undefined)
+    (others.length === 0 && (channel === '' || only?.isDirect(channel)) ? only : undefined)
   )
 }

@@ -3,7 +3,7 @@ import { type ApprovalSettings, usualApprovalSettings } from '../../../src/core/
 import type { Ask, Vote } from '../../../src/core/model/question.ts'
 import type { Request } from '../../../src/core/model/request.ts'
 import type { Actor, Person, RequesterContext, Role } from '../../../src/core/model/roles.ts'
-import { answerRightOf } from '../../../src/core/policy/who-answers.ts'
+import { answerersOf, answerRightOf } from '../../../src/core/policy/who-answers.ts'
 
 const who = (user: string): Actor => ({ team: 'T0HOME', user })
 const [ana, ben, cleo, dora] = ['U0ANA', 'U0BEN', 'U0CLEO', 'U0DORA'].map(who) as [Actor, Actor, Actor, Actor]
@@ -64,6 +64,13 @@ describe('An approval', () => {
       answerRightOf(asked({ needed: 2 }, [stoodIn]), stands(cleo, 'approver'), [stands(dora, 'approver')]).kind,
     ).toBe('voted')
   })
+})
+
+test('A person for whom somebody has voted is not asked anymore', () => {
+  const request = asked({ needed: 2, from: [ben, dora].map(({ user: id }) => ({ kind: 'user', id })) }, [
+    { by: cleo, at: 0, for: ben },
+  ])
+  expect(answerersOf(request, () => []).now).toEqual([{ kind: 'user', id: dora.user }])
 })
 
 describe('A stand-in', () => {
