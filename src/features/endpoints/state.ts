@@ -8,7 +8,7 @@ import { type AnnouncedStop, failedText, type Hold, isAgainst, type Rules } from
 import { type Sentence, type SentenceValue, say, type Words } from '../../core/model/words.ts'
 import type { SentenceId } from '../../words/english.ts'
 import type { Pause } from '../safeguards/freeze.ts'
-import { nextChange } from '../schedules/rules/coming.ts'
+import { comesTooLate, nextChange } from '../schedules/rules/coming.ts'
 import { because } from '../schedules/rules/describe.ts'
 import { type Decider, desired } from '../schedules/rules/desired-state.ts'
 
@@ -76,7 +76,8 @@ export function nextStep(
   if (rules === undefined) return 'none'
   const { want } = desired(rules, now)
   // A person may just have changed or paused the endpoint, which the next look finds.
-  if (isAgainst(want, active)) return failedText(rules, { want, active }, now, 'yes') || 'none'
+  if (isAgainst(want, active) && !comesTooLate(rules, now))
+    return failedText(rules, { want, active }, now, 'yes') || 'none'
   const soonest = nextChange(rules, now)
   // If the endpoint already is as the next change wants it, the change after that is the next step.
   const isAlready = soonest?.want === (active === true ? 'up' : 'down')

@@ -29,6 +29,12 @@ export function nextChange(
   return null
 }
 
+/** Whether a stop that is wanted now is not made, because a start would undo it while it is announced. */
+export function comesTooLate(rules: Rules, now: number): boolean {
+  const { want, until } = desired(rules, now)
+  return want === 'down' && until !== null && until <= now + (rules.notice ?? 0) && desired(rules, until).want === 'up'
+}
+
 /** Returns when the rules decide again, ms: now if nothing is paused, null if that is unknown. */
 export function pausedUntil(rules: Rules, now: number): number | null {
   const { by, until } = desired(rules, now)

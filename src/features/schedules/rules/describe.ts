@@ -14,7 +14,7 @@ import { type Sentence, type SentenceValue, say, type Words } from '../../../cor
 import { weekdayOf } from '../../../core/time/calendar.ts'
 import { complement, windowText } from '../../../core/time/weekly-window.ts'
 import { instantOf, localAt } from '../../../core/time/zone.ts'
-import { nextChange } from './coming.ts'
+import { comesTooLate, nextChange } from './coming.ts'
 import { type Decider, desired, isPause } from './desired-state.ts'
 
 /** Says what happens at the end of a one-off, because another rule may stop the endpoint sooner, or keep it on. */
@@ -86,7 +86,8 @@ type About = Partial<Pick<Endpoint, 'active' | 'status' | 'name'>> & { readonly 
  * sentence about that endpoint. Empty without a decision now or later. `listed`: the rules are shown beside it.
  */
 export function decidedText(rules: Rules, now: number, { active = null, status = '', name, listed }: About = {}) {
-  const { want, by, until } = desired(rules, now)
+  const { want: wanted, by, until } = desired(rules, now)
+  const want = active === true && comesTooLate(rules, now) ? 'hands off' : wanted
   const coming = nextChange(rules, now)
   if (by === 'nothing' && coming === null) return ''
   // Nothing happens to a stopped endpoint when the rule that stopped it ends.

@@ -61,6 +61,14 @@ test('An endpoint running past its planned end says so', () => {
   )
 })
 
+test('A running endpoint whose stop its hours would undo during the warning is left alone', () => {
+  const rules = { ...nothing, ...office, notice: 600_000 }
+  const early = at('2026-11-20 08:55')
+  const seen = { active: true, name: 'my-llm' }
+  expect(english(decidedText(rules, early, seen))).toMatch(/^my-llm is left alone until/)
+  expect(english(decidedText(rules, early - 600_000, seen))).toMatch(/^my-llm should be stopped until/)
+})
+
 test('The next change is a change of state, not of the rule that decides', () => {
   const both = { ...nothing, ...office, once: [once('o1', 'up', '2026-11-20 11:00', '2026-11-20 18:00')] }
   expect(nextChange(both, noon)).toMatchObject({ at: at('2026-11-20 20:00'), want: 'down' })
