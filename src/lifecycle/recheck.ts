@@ -61,13 +61,11 @@ async function answersNow(services: Services, request: Request, decided: PolicyD
     const decider = await authorize(services, decision.by, decision.place ?? unknownPlace, needed, sure)
     return decider.kind === 'may' ? { kind: 'agreed' } : over('refused', { says: decider.says })
   }
-  // A weaker policy asks nobody else.
-  const asking = decided.requirement === 'approval' ? decided.asking : ask.asking
   const counted = await Promise.all(
     votes.map(async ({ by, for: whose = by, place = unknownPlace }) => {
       const people = [by, whose].map((one) => lookUpPerson(services, one, place, 'fresh'))
       const [giver = null, absent = null] = await Promise.all(people)
-      return voteNow(request, giver, absent, asking)
+      return voteNow(request, giver, absent, decided.asking)
     }),
   )
   if (counted.filter((one) => one === 'counts').length >= ask.asking.needed) return { kind: 'agreed' }

@@ -362,17 +362,6 @@ describe('A policy file', () => {
     expect(effects(town)).toEqual([])
   })
 
-  test('that becomes weaker keeps the approvals, although it would ask other people', async () => {
-    const { ana, ben, dora } = await begin()
-    await ana.types('ops', '/endpoint stop my-llm')
-    await presses(ben, 'Approve: Stop my-llm', '1 more needed')
-    const weaker = two
-      .replace('needed: 2', 'needed: 2, from: [user:U0DANA, user:U0DORA]')
-      .replace('approval }', 'confirmation }')
-    await policyApplied(town, policy(weaker))
-    await presses(dora, 'Approve: Stop my-llm', 'Stopped my-llm')
-  })
-
   test('with a mistake is not applied, and the channel reads which line is wrong', async () => {
     const { ana } = await begin('')
     await town.rules(policy('    approvals: { needed: none }\n'))
