@@ -99,6 +99,40 @@ describe('A record that changes between the plan and the write', () => {
   })
 })
 
+test('A pause that somebody asks for while a stop ends against the rules is kept', async () => {
+  const { clock, store } = stage
+  const [endpoint, at] = [idOf('my-llm'), clock.now()]
+  const window = { days: [0, 1, 2, 3, 4, 5, 6], spans: [{ from: 0, to: 1_440 }] }
+  const rule = {
+    kind: 'weekly',
+    id: 'w',
+    endpoint,
+    direction: 'up',
+    zone: 'UTC',
+    owner: ben,
+    made: at,
+    window,
+  } as const
+  await store.write({ put: [rule] }, [])
+  const id = await asked('stop my-llm')
+  await advance(stage.services, id)
+  await presses(stage, 'U0ANA', id, true)
+  const keep = { kind: 'hold', id: 'keep', endpoint, at, until: at + 40 * 86_400_000, by: ben } as const
+  const { services, platform } = stage
+  const put: StoredRecord[] = [keep]
+  const slow = {
+    ...services.store,
+    async records() {
+      const found = await services.store.records()
+      if (platform.effects.length > 0 && put.length > 0) await store.write({ put: put.splice(0) }, [])
+      return found
+    },
+  }
+  await advance({ ...services, store: slow }, id)
+  expect([put, await now(id)]).toMatchObject([[], { status: 'succeeded' }])
+  expect((await store.records()).get(`hold:${endpoint}`)).toMatchObject({ until: keep.until, also: [{ by: ben }] })
+})
+
 test('A stop that the platform put off is not made an hour after its confirmation', async () => {
   const { clock, platform, services, store } = stage
   await types(stage, 'U0ANA', 'stop my-llm', 'C0OPS')

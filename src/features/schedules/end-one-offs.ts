@@ -1,5 +1,6 @@
 import type { ChangeContext } from '../../core/commands/define.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
+import type { Records } from '../../core/model/records.ts'
 import { isCutShort, type OneOff, type Rules } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
@@ -17,17 +18,17 @@ export async function endedOneOffs(
   services: Services,
   about: Changed | Promise<Changed>,
   { wants, from, now }: { readonly wants: OneOff['want']; readonly from: number; readonly now: number },
-): Promise<{ readonly ended: readonly OneOff[]; readonly rules: Rules }> {
+): Promise<{ readonly ended: readonly OneOff[]; readonly rules: Rules; readonly records: Records }> {
   const [endpoint, records] = await Promise.all([about, services.store.records()])
   const all = bookFor(services, records).of(endpoint)
   const ended = all.once.filter(({ want, at }) => want !== wants && at <= now).toSorted((a, b) => b.at - a.at)
   const rules = { ...all, once: all.once.filter((one) => !ended.includes(one)) }
-  if (ended.length === 0) return { ended, rules }
+  if (ended.length === 0) return { ended, rules, records }
   const { decision, occurrence } = currentDecisionOf(endpoint.id, { ...rules, freeze: null }, now)
   // The other rules' decision counts as met, so that they leave alone an endpoint that was changed against them.
   if (decision.want !== 'hands off')
     await saveState(services, endpoint.id, { occurrence, state: 'met', attempts: 0, at: from })
-  return { ended, rules }
+  return { ended, rules, records }
 }
 
 /** Returns the ends later than `end` (ms) that the undone request replaced, which are planned again beside that end. */

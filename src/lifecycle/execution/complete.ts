@@ -6,16 +6,14 @@ import { isAutomatic, type Request, type Status, terms } from '../../core/model/
 import { isByHand, keepersOf, pauseUnder, type Rules } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { ClaimedRequest } from '../../core/ports/services.ts'
-import { end } from '../../core/requests/end.ts'
-import { withTags } from '../../core/requests/find-endpoint.ts'
+import { end, endWith } from '../../core/requests/end.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 import { regretOf } from '../../features/idle/follow-up.ts'
-import { costOver } from '../../features/savings/format.ts'
 import { endedOneOffs } from '../../features/schedules/end-one-offs.ts'
-import { rulesNow } from '../../features/schedules/preview.ts'
 import { nextChange } from '../../features/schedules/rules/coming.ts'
 import { desired } from '../../features/schedules/rules/desired-state.ts'
 import { wasAnswered } from './compensate.ts'
+import { matchable, stopPlanned } from './planned-stop.ts'
 import { lastSeen, platformQuote, stateSeen, type Work, withProgress } from './work.ts'
 
 /** Completes a step that has reached its goal. The last step ends the request, with the state of this read. */
@@ -63,9 +61,11 @@ async function succeed(work: Work, seen: Seen, done: Request): Promise<void> {
   const { wants } = claim.command.row
   const says = await whatWasDone(work, seen, done)
   const from = request.startedAt ?? seen.at
-  const [last, { ended: endedRules, rules }] = await Promise.all([
+  const [last, { ended: endedRules, rules, records }] = await Promise.all([
     wants === 'up' ? (earlier === undefined ? services.store.lastDone(work.id) : earlier) : null,
-    wants ? endedOneOffs(services, matchable(work, seen), { wants, from, now: from }) : { ended: [], rules: null },
+    wants
+      ? endedOneOffs(services, matchable(work, seen), { wants, from, now: from })
+      : { ended: [], rules: null, records: undefined },
   ])
   const regret = last === null ? null : await regretOf(services, request, last)
   const [run] = endedRules
@@ -90,16 +90,16 @@ async function succeed(work: Work, seen: Seen, done: Request): Promise<void> {
   services.store.rememberState({ ...seen, id: work.id }).catch(() => undefined)
   const put = [...(regret?.record.put ?? []), ...against.put]
   const drop = [...endedRules, ...against.drop].map(keyOf)
-  const change = { ...(put.length > 0 && { put }), ...(drop.length > 0 && { drop }) }
-  await end(services, claim, 'succeeded', {
+  const moved = await endWith(services, claim, 'succeeded', {
     says: more.length === 0 ? says : [says, ...more],
     ...platformQuote(done.progress?.findLast(({ sends }) => sends.length > 0)?.sends.at(-1)),
     ...scaleAgain(work, seen, last),
     ...(isStopped && { offers: [buttonTo('start', work)] }),
     change: { ...done, ...(endedRules.length > 0 && { replaced: endedRules }) },
-    ...(put.length + drop.length > 0 && { options: { change } }),
+    ...(put.length + drop.length > 0 && { options: { change: { put, drop }, ...(records && { records }) } }),
     event: { detail: [says, lastSeen(seen)] },
   })
+  if (moved.kind === 'outdated') await succeed(work, seen, done)
 }
 
 /** Returns the hold that leaves a person's start or stop against the rules, or the holds that it makes needless. */
@@ -117,27 +117,6 @@ function byHand({ claim, request, id }: Work, { at }: Seen, rules: Rules, from: 
   const end = Math.max(until ?? at + dayMs, ...also.map((one) => one.until))
   const hold = { kind: 'hold', id: request.id, endpoint: id, at, until: end, by, against: true } as const
   return { put: [{ ...hold, ...(also.length > 0 && { also }) }], drop: [] }
-}
-
-/** "my-llm is running until today at 18:00 · about $12", for a `start … for`; null for anything else. */
-async function stopPlanned(work: Work, seen: Seen): Promise<Words | null> {
-  const { services, claim, request, id, name } = work
-  if (request.asked === undefined || claim.command.row.wants !== 'up') return null
-  const stop = await nextStop(work, seen)
-  if (stop === null) return null
-  const cost = await costOver(services, { ...seen, id }, stop - seen.at)
-  return say('end.until', { name, until: { at: stop }, cost })
-}
-
-/** Adds the tags and whether the endpoint is autoscaled, on which the policy file's rules depend. */
-async function matchable({ services, id, name }: Work, seen: Seen) {
-  return { ...(await withTags(services, { id, name })), ...seen, id, name }
-}
-
-/** Returns when the rules next stop the endpoint, ms since 1970; null if they don't. */
-export async function nextStop(work: Work, seen: Seen): Promise<number | null> {
-  const next = nextChange((await rulesNow(work.services))(await matchable(work, seen)), seen.at)
-  return next?.want === 'down' ? next.at : null
 }
 
 /** Says "as it was" only if the settings are certainly unchanged. */
