@@ -34,6 +34,13 @@ describe('The key of a process', () => {
     expect(await isOurs(ours)).toBe(true)
   })
 
+  test('is not accepted if another key signed all records, even if it signed the newest entry', async () => {
+    await lays(older)
+    await fixture.store({ secrets: [ours, older] }).write({}, [{ at: 2, what: 'spent' }])
+    expect(await isOurs(ours, older)).toBe(true)
+    expect(await isOurs(ours)).toBe(false)
+  })
+
   test('is checked even before anything is stored, and the check changes no data', async () => {
     expect(await isOurs(ours)).toBe(true)
     expect(await isOurs(other)).toBe(false)

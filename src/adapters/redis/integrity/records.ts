@@ -37,11 +37,16 @@ export function readRoot(signer: Signer, stored: string): Root {
   return { ...rest, sum: BigInt(`0x${sum}`), stored }
 }
 
-/** Whether our key signed what is stored: the root, or the newest entry. Leaves a root where nothing is stored. */
+/**
+ * Whether our key signed what is stored: a record, and the root or the newest entry. Leaves a root where nothing is
+ * stored. A lockdown keeps only our own records, so all of them under another key are a wrong key, not a forgery.
+ */
 export async function checkSigned(redis: Redis, keys: Keys, signer: Signer): Promise<boolean> {
   const asking = redis.multi().set(keys.root, writeRoot(signer, noRoot).stored, 'NX').get(keys.root)
   const [, root, entries] = await answersOf(asking.xrevrange(keys.audit, '+', '-', 'COUNT', 2))
-  if (signer.isOurs(['root'], String(root))) return true
+  const records = Object.entries(await redis.hgetall(keys.records))
+  const isOthers = records.length > 0 && !records.some(([key, text]) => signer.isOurs(['record', key], text))
+  if (isOthers || signer.isOurs(['root'], String(root))) return !isOthers
   const [newest, before = beginning] = (entries as [string, string[]][]).map(linkIn)
   return newest !== undefined && signer.follows(newest, before)
 }
