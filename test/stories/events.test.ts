@@ -149,7 +149,7 @@ test('A rejected event is sent again under the same id, before any later event, 
   expect(receiver.taken().map((id) => id.replace(/^default-\d+-\d+-/, ''))).toEqual([
     'request.ended',
     'request.ended',
-    'hold.set',
+    'hold.set-ep-tts',
   ])
   expect(ids.filter((id, at) => id !== ids[at - 1])).toEqual(receiver.taken())
   await ana('doctor', /incidents: last delivered .* ago, nothing waiting/)
@@ -180,7 +180,7 @@ test('An event in flight at a worker’s death is resent under the same id', { t
   await untilTaken(4)
   const [ended, again, ...rest] = receiver.taken()
   expect(again).toBe(ended)
-  expect(rest.map((id) => id.replace(/^default-\d+-\d+-/, ''))).toEqual(['request.ended', 'hold.set'])
+  expect(rest.map((id) => id.replace(/^default-\d+-\d+-/, ''))).toEqual(['request.ended', 'hold.set-ep-tts'])
 })
 
 test('A receiver that never answers delays nothing else', async () => {

@@ -106,7 +106,8 @@ export function isWanted({ kinds, on }: Webhook, { kinds: own, endpoint, isUncle
 export function eventBody(project: string, seq: number, happened: Happened, link: string | null): string {
   const { type, at, says, endpoint, request, asked, by, until } = happened
   return JSON.stringify({
-    id: `${project}-${seq}-${at}-${type}`,
+    // One entry may tell of several endpoints.
+    id: [project, seq, at, type, ...(endpoint && !request ? [endpoint.id] : [])].join('-'),
     type,
     at: new Date(at).toISOString(),
     project,

@@ -323,7 +323,15 @@ test('Of two events from one entry only the failed one is repeated', async () =>
   answers(() => ({ kind: 'taken' }))
   pass(5_000)
   await round()
-  expect(ids()).toEqual(['default-3-request.ended', 'default-3-hold.set', 'default-3-hold.set'])
+  expect(ids()).toEqual(['default-3-request.ended', 'default-3-hold.set-ep-llm', 'default-3-hold.set-ep-llm'])
+})
+
+test('Events about several endpoints in one entry have different ids', async () => {
+  const { add, round, ids, now } = await stage()
+  add({ at: now(), what: 'spent', change: { drop: ['hold:ep-llm', 'hold:ep-tts'] } })
+  await round()
+  expect(ids()).toHaveLength(2)
+  expect(new Set(ids()).size).toBe(2)
 })
 
 test('An event that the receiver will never take does not block the next one', async () => {
