@@ -111,8 +111,8 @@ function repeated({ message: { text, blocks }, language }: RequestMessage): Mess
   return { text: `${text} (${short})`, blocks: [...blocks, contextLine(long ?? '')] }
 }
 
-/** How far before the first attempt a search begins, s, because clocks differ. */
-const before = 10
+/** How far before the first attempt a search begins, s, because clocks differ: as much as Slack's signatures allow. */
+const before = 300
 
 /** Returns null if it did not arrive, `perhaps` if the channel cannot be read or has more than 100 newer messages. */
 async function lookFor(
