@@ -1,6 +1,6 @@
 import { neededFor } from '../core/commands/permissions.ts'
 import type { PolicyDecision } from '../core/model/policy.ts'
-import { type Ending, isAutomatic, mostAsks, type Request } from '../core/model/request.ts'
+import { type Ending, mostAsks, type Request } from '../core/model/request.ts'
 import type { Place } from '../core/model/roles.ts'
 import { say, type Words } from '../core/model/words.ts'
 import { isStricter } from '../core/policy/requirement.ts'
@@ -27,9 +27,7 @@ export async function recheck(services: Services, claim: ClaimedRequest, planned
   const needed = neededFor(command.row, command.values)
   const sure = request.requirement === 'approval' ? 'fresh' : 'recent'
   const requester = await authorizeRequester(services, request, needed, sure)
-  // A rule's stop has been announced, and its owner isn't here to ask for it again.
-  if (requester.kind === 'not' && requester.unsure === true && isAutomatic(request))
-    return { kind: 'unsure', says: requester.says }
+  if (requester.kind === 'not' && requester.unsure === true) return { kind: 'unsure', says: requester.says }
   if (requester.kind === 'not') return over('refused', { says: requester.says })
   const then = { requirement: request.requirement ?? 'nothing', asking: request.ask?.asking ?? decided.asking }
   if (planned.digest !== request.digest || isStricter(decided, then)) return other(request)

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { Actor } from '../../sandbox/slack/people/actor.ts'
 import { effects } from '../support/ends.ts'
 import { asks, policyApplied, presses } from '../support/ops.ts'
+import { timePassesUntil } from '../support/time.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
 /** ana makes requests, ben and dora approve, dana is an admin, cleo is a viewer, and eve belongs to the leads. */
@@ -336,6 +337,22 @@ describe('Safeguards', () => {
     await town.calm()
     expect(channel()).not.toContain('Reminder: ')
   })
+})
+
+test('An approved request is carried out although Slack fails to tell once who its requester is', async () => {
+  const { ana, ben } = await begin('    matrix: { disruptive: { active: approval } }\n')
+  await asks(ana, 'stop my-llm', 'Stop my-llm?')
+  await town.calm()
+  const users: string[] = []
+  const forget = town.slack.onCall(({ method }, moment) => {
+    // The answer looks up its approver, and the call then looks up the requester.
+    if (method !== 'users.info' || moment === 'before' || users.push(method) !== 1) return
+    town.slack.fault('users.info', { kind: 'status', status: 503 }, 1)
+  })
+  await ben.presses('Approve: Stop my-llm', { in: 'ops' })
+  await timePassesUntil(town, ana.sees('Stopped my-llm', { in: 'ops' }))
+  forget()
+  expect(effects(town)).toEqual(['stop'])
 })
 
 describe('A policy file', () => {
