@@ -83,8 +83,13 @@ export async function announceOnce(
 ): Promise<void> {
   if (reconcileStates.get(key)?.occurrence === of) return
   await saveState(services, key, { occurrence: of, state: 'left', attempts: 0, at: services.clock.now() })
-  // Not awaited, because it is retried for a while and the next endpoint need not wait for that.
-  void services.announce(says, offers)
+  // Not awaited, because it is retried for a while. What could not be posted is announced again at a later look.
+  void services
+    .announce(says, offers)
+    .then(async (place) => {
+      if (place === undefined && services.operationsChannel()) await saveState(services, key, null)
+    })
+    .catch((err: unknown) => services.log.warn({ err }, 'could not note that an announcement failed'))
 }
 
 /** "Schedule: running weekdays 09:00–20:00 Seoul time." */

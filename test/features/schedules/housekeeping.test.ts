@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { say } from '../../../src/core/model/words.ts'
+import type { AnnouncementPlace } from '../../../src/core/ports/services.ts'
 import { dropExpired, ownerKey, removedKey } from '../../../src/features/schedules/housekeeping.ts'
+import { announceOnce } from '../../../src/features/schedules/look.ts'
 import { bookFor } from '../../../src/features/schedules/rules/rulebook.ts'
 import { tick } from '../../../src/features/schedules/tick.ts'
 import { peopled, policyWith } from '../../support/memory/cast.ts'
@@ -68,6 +71,20 @@ async function keptAfterLook(keys: readonly string[]) {
   const states = await store.reconcileStates()
   return keys.filter((key) => states.has(key))
 }
+
+test('An announcement that could not be posted is made again at a later look', async () => {
+  const { services } = peopled(policyWith({ stop: 'nothing' }))
+  const posts: (AnnouncementPlace | undefined)[] = [undefined, { channel: 'C0OPS', ts: '1' }]
+  const announce = vi.fn(async () => posts[announce.mock.calls.length - 1])
+  const states = () => services.store.reconcileStates()
+  const look = async () =>
+    announceOnce({ ...services, announce }, await states(), { key: 'gone ep-9' }, [say('rule.return')])
+  await look()
+  await expect.poll(states).toEqual(new Map())
+  await look()
+  await look()
+  expect(announce).toHaveBeenCalledTimes(2)
+})
 
 test('An absent owner is forgotten with their last rule', async () => {
   const [kept, ...over] = [ownerKey('U0IDA'), ownerKey('U0FAY'), ownerKey('U0ANA'), 'idle owner ep-0']
