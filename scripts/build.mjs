@@ -22,13 +22,16 @@ script.runInThisContext()(createRequire(filename), { exports: {} }, filename)
 
 /**
  * What packages load for uses that the product does not have: Bolt for receivers and installers, raw-body for other
- * encodings, BullMQ for cron patterns and PostgreSQL, undici for cookies.
+ * encodings, BullMQ for cron patterns and PostgreSQL, undici for cookies, event sources and mocks.
  */
 const unused = {
   name: 'unused',
   setup(bundler) {
     bundler.onResolve(
-      { filter: /^(express|iconv-lite|@slack\/oauth|cron-parser|\.\/postgres|\.\/lib\/web\/cookies)$/ },
+      {
+        filter:
+          /^(express|iconv-lite|@slack\/oauth|cron-parser|\.\/postgres|\.\/lib\/(web\/(cookies|eventsource\/eventsource)|mock\/[\w-]+))$/,
+      },
       ({ path }) => ({ path, namespace: 'unused' }),
     )
     bundler.onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}', loader: 'js' }))
