@@ -132,8 +132,12 @@ async function sleep(town: Town, minutes: number, ...these: readonly Round[]): P
   for (const round of these) await timePassesUntil(town, ana.sees(`Stopped naps-${round}`, { in: 'ops' }), 0.25)
 }
 
-/** The older version logs a cut socket as an error, and so it does a newer request that one of its rules made. */
-const isOfOlder = /"msg":"WebSocket |"type":"Newer".*"msg":"the rules of an endpoint could not be followed"/
+/**
+ * The older version logs a cut socket as an error, and so it does a newer request that one of its rules made. Slack's
+ * client logs each address for a socket that comes too late on a busy machine, or as its process ends, and asks again.
+ */
+const isExpected =
+  /"msg":"(WebSocket |Failed to retrieve a new WSS URL .*aborted)|"type":"Newer".*"msg":"the rules of an endpoint could not be followed"/
 
 /** Whether the last accepted request was left to newer processes because this one can't read all records or entries. */
 function isLeft(log: string): boolean {
@@ -232,7 +236,7 @@ test('Open requests end once while a fleet is upgraded, rolled back and upgraded
     one
       .log()
       .split('\n')
-      .filter((line) => line.includes('"level":"error"') && !isOfOlder.test(line)),
+      .filter((line) => line.includes('"level":"error"') && !isExpected.test(line)),
   )
   expect(errors, errors.join('\n')).toEqual([])
 })
