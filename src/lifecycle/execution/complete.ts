@@ -76,6 +76,7 @@ async function succeed(work: Work, seen: Seen, done: Request): Promise<void> {
   // A start for a while has said when it ends.
   const next = wants === 'up' && rules !== null && request.asked === undefined ? nextChange(rules, seen.at) : null
   const isPlanned = next?.want === 'down' && typeof next.by !== 'string' && next.by.kind === 'once'
+  // A patch starts a running endpoint again, but somebody may have stopped it before.
   const isStopped = wants === undefined && seen.active === false
   const more = [
     ...(isStopped ? [stateSeen(seen)] : []),
