@@ -2,7 +2,14 @@ import { Newer } from '../core/model/formats.ts'
 import { isAutomatic, isEnded, labelsOf, type Request, terms } from '../core/model/request.ts'
 import { isSame } from '../core/model/roles.ts'
 import { say, type Words } from '../core/model/words.ts'
-import { type ClaimedRequest, LeaseLost, type Services, type ShowResult, Tampered } from '../core/ports/services.ts'
+import {
+  type ClaimedRequest,
+  type Clock,
+  LeaseLost,
+  type Services,
+  type ShowResult,
+  Tampered,
+} from '../core/ports/services.ts'
 import { traced } from '../core/ports/traces.ts'
 import { Unproven } from '../core/requests/claim-other.ts'
 import { end } from '../core/requests/end.ts'
@@ -38,10 +45,16 @@ export async function advance(services: Services, id: string): Promise<void> {
 /** The most requests per sweep, so that they do not all start at once after a long outage. */
 const mostSwept = 100
 const atOnce = 8
+/** Longer than any pause of a request that does not wait for people, ms. */
+const longestRest = 5 * 60_000
+/** The latest time of each clock, ms since 1970. After it is set back, the times of requests are too far ahead. */
+const latest = new WeakMap<Clock, number>()
 
 /** Runs late requests without the queue, every few seconds, so that a lost job costs only seconds. */
 export async function sweep({ store, clock, left }: Services, takeUp: (id: string) => Promise<void>): Promise<void> {
-  const due = [...(await store.due(clock.now(), mostSwept, left.resting()))]
+  const [now, reached = now] = [clock.now(), latest.get(clock)]
+  latest.set(clock, Math.max(now, reached))
+  const due = [...(await store.due(now < reached ? reached + longestRest : now, mostSwept, left.resting()))]
   async function worker(): Promise<void> {
     for (let id = due.shift(); id !== undefined; id = due.shift()) await takeUp(id)
   }
@@ -105,20 +118,24 @@ async function live(services: Services, claim: ClaimedRequest): Promise<void> {
     await step(services, claim)
     if (claim.version === version) return
     if (isEnded(claim.request.status) && claim.presses.length === 0) return
-    const { nextAt } = claim.request
-    if (nextAt !== null && nextAt > services.clock.now() && claim.presses.length === 0) return
+    if (isResting(claim.request, services.clock.now()) && claim.presses.length === 0) return
   }
 }
 
+/** Whether nothing is to be done yet. A time too far ahead was stored before the clock was set back. */
+function isResting({ status, nextAt }: Request, now: number): boolean {
+  return nextAt !== null && nextAt > now && (status === 'awaiting' || nextAt <= now + longestRest)
+}
+
 async function step(services: Services, claim: ClaimedRequest): Promise<void> {
-  const { status, kind, nextAt, receivedAt } = claim.request
+  const { status, kind, receivedAt } = claim.request
   if (!isEnded(status) && claim.starts > mostStarts) return endBroken(services, claim)
   if (status === 'awaiting' && (await waitsForEarlier(services, claim))) return
   if (status === 'awaiting' && ((await expire(services, claim)) || (await endIfPointless(services, claim)))) return
   const because = claim.presses.map(({ trace }) => trace)
   if (because.length > 0) return traced('review', { attributes: {}, because }, () => review(services, claim))
   if (status === 'awaiting' && (await nameStandIns(services, claim))) return
-  if (nextAt !== null && nextAt > services.clock.now()) return
+  if (isResting(claim.request, services.clock.now())) return
   if (status === 'received' && (await identified(services, claim))) return
   if (status === 'received' && services.clock.now() - receivedAt > terms.received)
     return end(services, claim, 'expired', { says: say('request.notTaken') })

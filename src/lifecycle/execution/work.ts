@@ -17,7 +17,22 @@ export function currentStep(services: Services, claim: ClaimedRequest, request =
   if (step === undefined || progress === undefined || request.endpoint === undefined) {
     throw new Error('A running request has no step left.')
   }
-  return { services, claim, request, at, step, progress, last: progress.sends.at(-1), ...request.endpoint }
+  const past = pastOf(progress, services.clock.now())
+  return { services, claim, request, at, step, progress: past, last: past.sends.at(-1), ...request.endpoint }
+}
+
+/** Counts what was stored before the clock was set back as of now (ms), because otherwise it waits for that time. */
+function pastOf(progress: Progress, now: number): Progress {
+  const { sends, looks, unreadSince = now, goneSince = now } = progress
+  if ([...sends, ...looks].every(({ at }) => at <= now) && Math.max(unreadSince, goneSince) <= now) return progress
+  const early = <T extends { readonly at: number }>(one: T): T => ({ ...one, at: Math.min(one.at, now) })
+  return {
+    ...progress,
+    sends: sends.map(({ outcome, ...send }) => ({ ...early(send), ...(outcome && { outcome: early(outcome) }) })),
+    looks: looks.map(early),
+    ...(progress.unreadSince !== undefined && { unreadSince: Math.min(unreadSince, now) }),
+    ...(progress.goneSince !== undefined && { goneSince: Math.min(goneSince, now) }),
+  }
 }
 
 /** Replaces the progress of one step. With a null `nextAt`, the work continues at once. */

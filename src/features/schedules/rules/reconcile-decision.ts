@@ -73,17 +73,18 @@ export function reconcileAction(
   notice: number,
   reconcileState: ReconcileState | undefined,
 ): ReconcileOutcome {
-  // The clock has gone back, so there was already a look at this instant.
-  if (reconcileState !== undefined && now < reconcileState.at && reconcileState.at - now <= mostBack)
-    return { occurrence: null, what: nothing }
   const { want, by, since, until } = current.decision
+  const { occurrence } = current
+  // The clock has gone back, so there was already a look at this instant, except for what somebody has asked for since.
+  const isNew = typeof by !== 'string' && by.kind === 'once' && stateOf(reconcileState, occurrence) === undefined
+  if (reconcileState !== undefined && now < reconcileState.at && reconcileState.at - now <= mostBack && !isNew)
+    return { occurrence: null, what: nothing }
   const stop = active && until !== null && until - shortened(notice, by) <= now ? current.stop() : null
   if (stop !== null) {
     const { since: nominal, by: stopper } = stop.decision
     const asking = { want: 'down', due: stop.at, nominal, by: stopper } as const
     return { occurrence: stop.occurrence, what: announcing(asking, stateOf(reconcileState, stop.occurrence), now) }
   }
-  const { occurrence } = current
   if (want === 'hands off') return { occurrence: null, what: handsOff(by, now, reconcileState) }
   const known = stateOf(reconcileState, occurrence)
   // Noted again if a stop was announced in the meantime and then dropped, or if this was met before its time.

@@ -21,7 +21,8 @@ const none: Own = { weekly: [], once: [], holds: [] }
 export function rulebookOf(records: Records, policy: Policy, now: number, resting: ReadonlySet<string> = nobody) {
   const { team, holidays: skip } = policy.automation
   const frozen = freezeAt(records, now)
-  const freeze = frozen === null ? null : { at: frozen.at, until: frozen.until }
+  // Whatever is stored has been made: a later time only means that the clock was set back.
+  const freeze = frozen === null ? null : { at: Math.min(frozen.at, now), until: frozen.until }
   const own = new Map<string, Own>()
   const shielded = new Set<string>()
   for (const record of records.values()) {
@@ -33,7 +34,7 @@ export function rulebookOf(records: Records, policy: Policy, now: number, restin
     if (!(isRule(record) || record.kind === 'hold') || record.endpoint === null) return
     const known = own.get(record.endpoint) ?? { weekly: [], once: [], holds: [] }
     own.set(record.endpoint, known)
-    if (record.kind === 'hold') known.holds.push(record)
+    if (record.kind === 'hold') known.holds.push(record.at > now ? { ...record, at: now } : record)
     else if (record.kind === 'once') known.once.push(record)
     else known.weekly.push(record)
   }
@@ -64,6 +65,8 @@ export function rulebookOf(records: Records, policy: Policy, now: number, restin
 interface Built {
   readonly policy: Policy
   readonly frozen: Freeze | null
+  /** ms since 1970. */
+  readonly at: number
   readonly book: Rulebook
 }
 
@@ -73,8 +76,8 @@ const built = new WeakMap<Records, Built>()
 export function bookFor(services: Pick<Services, 'policy' | 'clock'>, records: Records): Rulebook {
   const [policy, now] = [services.policy(), services.clock.now()]
   const [frozen, known] = [freezeAt(records, now), built.get(records)]
-  if (known?.policy === policy && known.frozen === frozen) return known.book
+  if (known?.policy === policy && known.frozen === frozen && known.at <= now) return known.book
   const book = rulebookOf(records, policy, now)
-  built.set(records, { policy, frozen, book })
+  built.set(records, { policy, frozen, at: now, book })
   return book
 }
