@@ -104,8 +104,10 @@ async function showAll(
       // The operations channel has just refused the message, so it goes to the card's thread next.
       if (wanted.where === 'operations') again = wire.clock.now()
       const isAsked = request.status === 'awaiting' && request.requirement !== 'notice'
+      // A refused reminder shows that the channel was closed after the question.
+      const isClosed = wanted.where === 'thread' && ledger.of(wanted.key)?.state === 'given up'
       // The requester may have got buttons of their own.
-      const isUnasked = wanted.key === question && ledger.of(`own.${request.ask?.n}`)?.state !== 'posted'
+      const isUnasked = ledger.of(`own.${request.ask?.n}`)?.state !== 'posted' && (wanted.key === question || isClosed)
       if (isAsked && (wanted.key === 'card' || isUnasked)) return { again: null, unpostable: say('request.notHere') }
       wire.log.error({ request: request.id, message: wanted.key }, 'could not deliver a message to any channel')
     } else if (next !== null) {

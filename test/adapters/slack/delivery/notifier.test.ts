@@ -225,6 +225,15 @@ describe('When a channel is closed', () => {
     expect(stage.board.texts()).toEqual([])
   })
 
+  test('after its question, the refused reminder ends the request, and a text that Slack rejects does not', async () => {
+    const reminded = (times: number) => asked({}, { requirement: 'approval', ask: ask({ reminded: times }) })
+    await stage.settle(reminded(0))
+    stage.board.always(/reminder\.1\.1/, { kind: 'unfit', why: 'invalid_blocks' })
+    expect(await stage.settle(reminded(1))).toEqual({})
+    stage.board.always(/C0OPS/, closed)
+    expect(await stage.settle(reminded(2))).toEqual({ unpostable: { say: 'request.notHere' } })
+  })
+
   test('the outcome is not lost if the channel was archived meanwhile', async () => {
     await stage.settle(agreed())
     stage.board.always(/C0OPS/, closed)
