@@ -8,6 +8,7 @@ import {
   createRuleClock,
   createTickMark,
   giveBackTurn,
+  isNews,
   reportsIn,
   takeTurn,
   tickedCheck,
@@ -21,7 +22,7 @@ import { livePolicy } from './config/policy-file/live.ts'
 import { inEnglish } from './config/policy-file/read.ts'
 import { Newer } from './core/model/formats.ts'
 import type { Check } from './core/model/query-answer.ts'
-import { say } from './core/model/words.ts'
+import { say, type Words } from './core/model/words.ts'
 import { type Meter, sparingly } from './core/ports/meter.ts'
 import { keyWatch } from './core/ports/platform.ts'
 import { refresh, refreshEvery } from './core/requests/find-endpoint.ts'
@@ -62,11 +63,15 @@ export async function startWorker(config: Config, log: ProcessLog, time: Time, m
     language: () => policy.language(),
     log,
   })
+  /** Announces what no other worker has announced already. */
+  async function announceNews(of: 'policy' | 'groups', says: readonly Words[]): Promise<void> {
+    if (await isNews(redis, config.prefix, of, [policy.version(), says]).catch(() => true)) await announce(says)
+  }
   const policy = livePolicy(config, {
     log,
-    onTaken: () => void announceUnknown(client, policy.groups(), announce),
-    onMended: (version) => void announce([say('policyFile.mended', { version })]),
-    onRefused: (mistakes) => void announce([say('policyFile.refused'), ...mistakes]),
+    onTaken: () => void announceUnknown(client, policy.groups(), (says) => announceNews('groups', says)),
+    onMended: (version) => void announceNews('policy', [say('policyFile.mended', { version })]),
+    onRefused: (mistakes) => void announceNews('policy', [say('policyFile.refused'), ...mistakes]),
   })
   let started: ReturnType<typeof startRounds> | undefined
   const parts = await Promise.all(

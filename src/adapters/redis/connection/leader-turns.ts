@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { type Check, checkOf } from '../../../core/model/query-answer.ts'
 import { say } from '../../../core/model/words.ts'
@@ -18,6 +19,12 @@ export async function takeTurn(redis: Redis, keys: Keys, of: keyof typeof lives)
 /** Lets any worker take the turn at once. */
 export async function giveBackTurn(redis: Redis, keys: Keys, of: keyof typeof lives): Promise<void> {
   await redis.del(`${keys[of]}:turn`)
+}
+
+/** Whether this differs from what any process has said last of `what`: all workers read the same policy file. */
+export async function isNews(redis: Redis, prefix: string, what: string, says: unknown): Promise<boolean> {
+  const told = createHash('sha256').update(JSON.stringify(says)).digest('base64url')
+  return (await redis.set(`${prefix}:${what}:told`, told, 'PX', dayMs, 'GET')) !== told
 }
 
 /** Remembers when the whole audit was last verified. Unsigned, because only metrics show it. */

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api'
 import { type Check, checkOf } from '../../../core/model/query-answer.ts'
-import { type Sentence, say } from '../../../core/model/words.ts'
-import { type Announce, type Clock, Misconfigured } from '../../../core/ports/services.ts'
+import { type Sentence, say, type Words } from '../../../core/model/words.ts'
+import { type Clock, Misconfigured } from '../../../core/ports/services.ts'
 import { isDirect } from '../kit/text.ts'
 import { identify } from './client.ts'
 import { failureCode, failureOf, tokenError } from './failures.ts'
@@ -108,7 +108,11 @@ export async function unknownGroups(client: WebClient, named: readonly Named[]):
 }
 
 /** After a change of the policy, announces unknown groups, whose members have lost their roles. */
-export async function announceUnknown(client: WebClient, named: readonly Named[], announce: Announce): Promise<void> {
+export async function announceUnknown(
+  client: WebClient,
+  named: readonly Named[],
+  announce: (says: readonly Words[]) => Promise<unknown>,
+): Promise<void> {
   const says = await unknownGroups(client, named)
   if (says.length > 0) await announce([say('groups.changed'), ...says])
 }
