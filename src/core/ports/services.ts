@@ -264,9 +264,9 @@ export interface Seals {
 
 /** Secrets of tokens are derived from LAMPLIGHTER_KEY and the token's request, so they are never stored. */
 export interface TokenSecrets {
-  /** Returns the secret that a program presents. Null without LAMPLIGHTER_KEY. */
-  secretOf(request: string): string | null
-  /** Returns the secret's SHA-256 in base64url. */
+  /** Returns the secret that a program presents, by its digest. Null without the key it was made with. */
+  secretOf(request: string, digest: string): string | null
+  /** Returns the SHA-256 of a new secret in base64url. Null without LAMPLIGHTER_KEY. */
   digestOf(request: string): string | null
 }
 

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { keysOf, tagOf } from '../../../src/adapters/redis/connection/keys.ts'
-import { sealsFor } from '../../../src/adapters/redis/integrity/sealed-values.ts'
+import { sealsFor, tokenSecretsFor } from '../../../src/adapters/redis/integrity/sealed-values.ts'
+import { tokenDigest } from '../../../src/core/policy/programs.ts'
 import type { Bound } from '../../../src/core/ports/services.ts'
 
 const redis = new Redis(inject('redisUrl'), { lazyConnect: true })
@@ -18,9 +19,12 @@ const of: Bound = { request: 'r1', endpoint: 'ep-llm', actor: { team: 'T1', user
 const hour = 3_600_000
 const entries = [{ key: 'DB_URL', value: 'canary-database-url' }]
 
+function keyed(current: Buffer, previous?: Buffer) {
+  return { key: { current: { reveal: () => current }, earlier: previous ? [{ reveal: () => previous }] : [] } }
+}
+
 function sealed(current: Buffer, previous?: Buffer, project = 'default') {
-  const key = { current: { reveal: () => current }, earlier: previous ? [{ reveal: () => previous }] : [] }
-  return sealsFor({ key }, redis, places, project)!
+  return sealsFor(keyed(current, previous), redis, places, project)!
 }
 
 test('a seal opens only for its endpoint, person, project and key', async () => {
@@ -113,4 +117,13 @@ test('each long word of a value with spaces is recognized', async () => {
 
 test('without a key there are no seals', () => {
   expect(sealsFor({}, redis, places, 'default')).toBeNull()
+})
+
+test('a token made under an earlier key is shown as it was made', () => {
+  const made = tokenSecretsFor(keyed(oldKey), 'default').digestOf('r1')!
+  const secret = tokenSecretsFor(keyed(newKey, oldKey), 'default').secretOf('r1', made)!
+  expect(tokenDigest(secret)).toBe(made)
+  const without = tokenSecretsFor(keyed(newKey), 'default')
+  expect([without.secretOf('r1', made), without.digestOf('r1') === made]).toEqual([null, false])
+  expect(tokenSecretsFor({}, 'default').digestOf('r1')).toBeNull()
 })

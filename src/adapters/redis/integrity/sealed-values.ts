@@ -95,14 +95,18 @@ function tryOpen(key: Buffer, sealed: Buffer, bound: Buffer): string | null {
 
 /** `scope`: a project's hash tag, which separates projects with the same key. */
 export function tokenSecretsFor({ key }: Keyed, scope: string): TokenSecrets {
-  const making = key === undefined ? null : derived(key.current.reveal(), 'lamplighter token')
-  const secretOf = (request: string) =>
-    making && `lamp_${request}${createHmac('sha256', making).update(`${scope}\n${request}`).digest('base64url')}`
+  const keys = key === undefined ? [] : [key.current, ...key.earlier].map((one) => one.reveal())
+  const making = keys.map((one) => derived(one, 'lamplighter token'))
+  const secretsOf = (request: string) =>
+    making.map(
+      (one) => `lamp_${request}${createHmac('sha256', one).update(`${scope}\n${request}`).digest('base64url')}`,
+    )
   return {
-    secretOf,
+    // The key may have been replaced since the token was made.
+    secretOf: (request, digest) => secretsOf(request).find((one) => tokenDigest(one) === digest) ?? null,
     digestOf(request) {
-      const secret = secretOf(request)
-      return secret && tokenDigest(secret)
+      const [secret] = secretsOf(request)
+      return secret === undefined ? null : tokenDigest(secret)
     },
   }
 }

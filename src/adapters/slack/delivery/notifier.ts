@@ -1,3 +1,4 @@
+import { newTokenIn } from '../../../core/model/records.ts'
 import type { Request } from '../../../core/model/request.ts'
 import { type Language, say } from '../../../core/model/words.ts'
 import { sparingly } from '../../../core/ports/meter.ts'
@@ -138,9 +139,9 @@ async function drawn(wire: Wire, request: Request, ledger: SentMessages, planned
 }
 
 /** Adds a token or a calendar address. It is derived from a key and not stored with the request. */
-function withSecret({ tokens }: Wire, { id }: Request, planned: PlannedMessage): PlannedMessage {
+function withSecret({ tokens }: Wire, { id, change }: Request, planned: PlannedMessage): PlannedMessage {
   const { says, parts } = planned.draft
-  const secret = tokens.secretOf(id) ?? ''
+  const secret = tokens.secretOf(id, newTokenIn(change)?.digest ?? '') ?? ''
   const shown = planned.secret === 'address' ? `/v1/calendar/${secret}.ics` : secret
   return { ...planned, draft: { says, parts: [...parts, { kind: 'lines', lines: [shown] }] } }
 }
