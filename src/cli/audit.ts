@@ -43,6 +43,8 @@ interface Job extends Pick<Options, 'since' | 'anchors'> {
   readonly project: string
   readonly signer: Signer
   readonly audit: Audit
+  /** The checkpoints that the directory holds. */
+  readonly noted: readonly Head[]
   /** An export to verify instead of the stored audit. */
   readonly file: Exported | undefined
   readonly directory: string | undefined
@@ -82,10 +84,11 @@ export async function audit(
 async function run(work: Work, options: Options, config: Settings, output: Output): Promise<number> {
   const { auditDir: directory } = config
   const { since } = options
-  const file = options.file === undefined ? undefined : readExport(textOf(options.file))
-  const projects = config.projects.filter(({ name }) => file === undefined || name === file.project)
-  if (projects.length === 0) {
-    output.err(`That export is from project ${file?.project}, which isn’t configured here.`)
+  const files = options.file === undefined ? undefined : readExport(textOf(options.file))
+  const projects = config.projects.filter(({ name }) => files?.some(({ project }) => project === name) !== false)
+  const unknown = files?.find(({ project }) => !projects.some(({ name }) => name === project))
+  if (unknown !== undefined) {
+    output.err(`That export is from project ${unknown.project}, which isn’t configured here.`)
     return 1
   }
   const redis = connectDoor(config.redisUrl.reveal(), { warn: () => undefined })
@@ -102,9 +105,10 @@ async function run(work: Work, options: Options, config: Settings, output: Outpu
       const tag = tagOf(config.prefix, project)
       const signer = signerFor(config, tag)
       const context = storeContextOn({ redis, keys: keysOf(tag), signer }, { now: Date.now })
-      const anchors = [...(await anchorsIn(directory, project)), ...options.anchors]
       const { audit } = createAudit(context, project)
-      const job = { project, signer, audit, anchors, file, since, directory }
+      const file = files?.find((one) => one.project === project)
+      const noted = await anchorsIn(directory, project)
+      const job = { project, signer, audit, noted, anchors: options.anchors, file, since, directory }
       const isWell = await work(job, output).catch((error: unknown) => {
         if (!(error instanceof Tampered) || error.of !== 'all') throw error
         output.err(otherKey(project, config.key !== undefined))
@@ -123,8 +127,9 @@ type Work = (job: Job, output: Output) => Promise<boolean>
 const works: Readonly<Record<string, Work>> = { verify, export: exportAll, prune: pruneOld }
 
 /** An accepted loss is counted too, so that the exit code shows the next one. */
-async function verify({ project, signer, audit, anchors, file }: Job, { out }: Output) {
-  const verdict = file === undefined ? await audit.verify(anchors) : verifyExport(signer, file, anchors)
+async function verify({ project, signer, audit, noted, anchors, file }: Job, { out }: Output) {
+  const verdict =
+    file === undefined ? await audit.verify([...noted, ...anchors]) : verifyExport(signer, file, noted, anchors)
   out(JSON.stringify({ project, ...verdict, says: told(verdict) }))
   return verdict.well
 }
@@ -148,13 +153,13 @@ async function exportAll({ project, audit, since }: Job, { out, now }: Output) {
   return true
 }
 
-async function pruneOld({ project, audit, anchors, directory }: Job, { err, now }: Output) {
+async function pruneOld({ project, audit, noted, anchors, directory }: Job, { err, now }: Output) {
   const prune = prunerOf(audit, { now: () => now }, project, directory)
   if (prune === null) {
     err('Set LAMPLIGHTER_AUDIT_DIR to the directory for old entries. Nothing was pruned.')
     return false
   }
-  const verdict = await audit.verify(anchors)
+  const verdict = await audit.verify([...noted, ...anchors])
   if (!verdict.well) {
     err(`${project}: ${told(verdict)} Nothing was pruned.`)
     return false

@@ -1,6 +1,9 @@
 import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
 import { audit } from '../../src/cli/audit.ts'
 import { dumpOf, findings } from '../support/canary.ts'
 import { projects, startTwins, type Twins } from '../support/twins.ts'
@@ -74,6 +77,17 @@ test('Each project has its own audit, which is verified by itself', async () => 
   const lines: string[] = []
   const papers = { out: (line: string) => void lines.push(line), err: () => undefined, now: twins.town.clock.now() }
   expect(await audit(['verify'], {}, twins.town.configFor('worker'), papers)).toBe(0)
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(
+    projects.map((project): unknown => expect.objectContaining({ project, well: true })),
+  )
+  lines.length = 0
+  expect(await audit(['export'], {}, twins.town.configFor('worker'), papers)).toBe(0)
+  const folder = await mkdtemp(join(tmpdir(), 'export-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const exported = join(folder, 'audit.jsonl')
+  await writeFile(exported, lines.join('\n'))
+  lines.length = 0
+  expect(await audit(['verify', exported], {}, twins.town.configFor('worker'), papers)).toBe(0)
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(
     projects.map((project): unknown => expect.objectContaining({ project, well: true })),
   )

@@ -387,8 +387,8 @@ describe('Once a day', () => {
     await write(one.store)
     await inspect(one, async () => true, following(pruner(one.store)))
     expect(await readdir(directory)).toEqual(['default.audit.1-1.jsonl', 'default.audit.2-8.jsonl'])
-    const file = readExport(await readFile(join(directory, 'default.audit.2-8.jsonl'), 'utf8'))
-    expect(verdictInEnglish(verifyExport(fixture.signer(secrets), file, []))).toMatchObject({
+    const [file] = readExport(await readFile(join(directory, 'default.audit.2-8.jsonl'), 'utf8'))
+    expect(verdictInEnglish(verifyExport(fixture.signer(secrets), file!, []))).toMatchObject({
       well: true,
       acknowledged: [{ from: 2, to: 3 }],
     })
@@ -447,6 +447,26 @@ describe('npm start -- audit', () => {
         out: [expect.stringContaining('Entry 5 was changed')],
       })
     }
+  })
+
+  test('verify finds what was cut from the end or the middle of an export', async () => {
+    const { store } = worker()
+    await write(store, 5)
+    const { mac } = await store.audit.head()
+    const { out } = await run('export')
+    const file = join(directory, 'export.jsonl')
+    await writeFile(file, out.slice(0, 4).join('\n'))
+    expect(await run('verify', file, '--anchor', `5:${mac}`)).toMatchObject({
+      code: 1,
+      out: [expect.stringContaining('Entries 4 to 5 are missing')],
+    })
+    const again = JSON.stringify({ project: 'default', after: { seq: 3, mac: JSON.parse(out[3]!).mac } })
+    await writeFile(file, [...out.slice(0, 3), again, ...out.slice(4)].join('\n'))
+    expect(await run('verify', file)).toMatchObject({
+      code: 1,
+      out: [],
+      err: [expect.stringContaining('Line 4 begins project default again: this was changed.')],
+    })
   })
 
   test('prune moves entries older than 400 days to a file, and the rest still verifies', async () => {

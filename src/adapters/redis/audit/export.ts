@@ -41,7 +41,14 @@ function lineAs<T>(schema: z.ZodType<T>, line: string, at: number): T {
   throw new NoExport(`Line ${at} ${what}: this is no export of the audit, or it was changed or cut off.`)
 }
 
-export type Exported = ReturnType<typeof readExport>
+/** The entries of one project in an export. */
+export interface Exported {
+  readonly project: string
+  readonly after: Head
+  readonly lines: readonly string[]
+  /** The number of the first line in the file. */
+  readonly from: number
+}
 
 /** The text is not, or no longer, an export. The message is a sentence that begins with the line. */
 export class NoExport extends Error {
@@ -52,19 +59,38 @@ const head = { seq: z.int().min(0), mac: z.string() }
 const firstSchema = z.object({ format: z.number().default(0), project: z.string(), after: z.object(head) })
 const lineSchema = z.object({ ...head, entry: z.unknown().optional(), text: z.string().optional() })
 
-/** Throws NoExport. */
-export function readExport(text: string) {
-  const [first = '', ...lines] = text.split('\n').filter((line) => line !== '')
-  const { format, ...of } = lineAs(firstSchema, first, 1)
-  if (format > formatOf('export'))
-    throw new NoExport(`Line 1 says that a newer version has written this (format ${format}): verify it with that one.`)
-  return { ...of, lines }
+/** Returns the parts of an export, by project. Throws NoExport. */
+export function readExport(text: string): readonly Exported[] {
+  const parts: (Exported & { readonly lines: string[] })[] = []
+  for (const [nth, line] of text.split('\n').entries()) {
+    const part = parts.at(-1)
+    if (line === '' && nth > 0) continue
+    if (part !== undefined && line.startsWith('{"seq":')) {
+      part.lines.push(line)
+      continue
+    }
+    const { format, ...of } = lineAs(firstSchema, line, nth + 1)
+    if (format > formatOf('export'))
+      throw new NoExport(
+        `Line ${nth + 1} says that a newer version has written this (format ${format}): verify it with that one.`,
+      )
+    // A second part could hide that entries between the two are missing.
+    if (parts.some(({ project }) => project === of.project))
+      throw new NoExport(`Line ${nth + 1} begins project ${of.project} again: this was changed.`)
+    parts.push({ ...of, lines: [], from: nth + 2 })
+  }
+  return parts
 }
 
-/** Verifies an export. Throws NoExport if a line does not belong in one. */
-export function verifyExport(signer: Signer, { after, lines }: Exported, anchors: readonly Head[]): AuditVerdict {
+/** Verifies a part of an export. `noted`: anchors that may be newer. Throws NoExport if a line does not belong in one. */
+export function verifyExport(
+  signer: Signer,
+  { after, lines, from }: Exported,
+  noted: readonly Head[],
+  anchors: readonly Head[] = [],
+): AuditVerdict {
   const links = lines.map((line, at) => {
-    const { entry, text, ...rest } = lineAs(lineSchema, line, at + 2)
+    const { entry, text, ...rest } = lineAs(lineSchema, line, at + from)
     // Entries were written by JSON.stringify, so writing them again gives the same text.
     const plain = JSON.stringify(entry) ?? ''
     if (text === undefined) return { ...rest, text: plain }
@@ -72,7 +98,8 @@ export function verifyExport(signer: Signer, { after, lines }: Exported, anchors
     return { ...rest, text: entry === undefined || inflated(text) === plain ? text : '' }
   })
   const last = links.at(-1) ?? after
-  const look = checkChain(signer, { start: after, anchors: anchors.filter(({ seq }) => seq <= last.seq) })
+  const within = noted.filter(({ seq }) => seq <= last.seq)
+  const look = checkChain(signer, { start: after, anchors: [...within, ...anchors] })
   for (const link of links) look.feed(link)
   return look.end()
 }
