@@ -241,11 +241,12 @@ test.each([
   ['POST', '/mcp', 'close'],
   ['GET', '/v1/openapi.json', 'close'],
   ['GET', '/v1/calendar/lamp_x.ics', 'close'],
+  ['GET', '/v1/me', 'close', false, { expect: 'much' }],
   ['GET', '/v1/me', 'keep-alive', true],
   ['GET', '/v1/requests/nothing', 'keep-alive', true],
 ] as const)('Callers without a token keep no connection from others: %s %s answers %s', async (...given) => {
-  const [method, path, kept, isKnown = false] = given
-  const headers = isKnown ? { authorization: `Bearer ${tokens[2]}` } : {}
+  const [method, path, kept, isKnown = false, more = {}] = given
+  const headers = { ...more, ...(isKnown && { authorization: `Bearer ${tokens[2]}` }) }
   const asked = request(`${town.api()}${path}`, { method, headers, agent: new Agent({ keepAlive: true }) }).end()
   const [answer] = (await once(asked, 'response')) as [IncomingMessage]
   answer.resume()
