@@ -115,6 +115,9 @@ test('An agent looks, proposes once however often it asks, and learns the decisi
   expect(late.text).toMatch(/nothing new was proposed/)
   const next = await use(client, 'propose', { line: 'stop my-llm', reason: because, key: '2026-11-26' })
   expect(next.data['id']).not.toBe(id)
+  // Some clients fill what may be left out.
+  const empty = await use(client, 'propose', { line: 'stop my-llm', reason: because, key: '' })
+  expect(empty.data['id']).toBe(id)
 })
 
 test('A declined proposal stays declined and says so', async () => {

@@ -329,7 +329,7 @@ test('A token that would be useless, or whose name could mislead, is not created
   for (const name of ['Workflow Builder', ' workflow  BUILDER ', 'Ｓlackbot'])
     await asks(ana, `token new "${name}"`, `already propose as ${name}`)
   // It can’t pass for a person or for formatting.
-  for (const name of ['ana for @ben', '*dora* approved by @eva', '<!channel>', 'ci`x`', 'a|b']) {
+  for (const name of ['ana for @ben', '*dora* approved by @eva', '<!channel>', 'ci`x`', 'a|b', 'Slack\u{fe0f}bot']) {
     town.slack.workspace.messages.delete('C0OPS')
     await asks(ana, `token new "${name}"`, 'A token’s name can only have letters, digits')
     expect(town.slack.transcript('ops')).not.toContain('Create the token')

@@ -107,7 +107,7 @@ function serverOn(door: McpDoor, options: McpOptions): McpServer {
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
     ({ line: change, reason, key }, { mcpReq }) =>
-      answered(door.propose({ line: change, reason, key: keyOf(change, key ?? reason), wait: 2 }, mcpReq._meta)),
+      answered(door.propose({ line: change, reason, key: keyOf(change, key || reason), wait: 2 }, mcpReq._meta)),
   )
   server.registerTool(
     'request',

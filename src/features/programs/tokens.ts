@@ -23,8 +23,8 @@ import { readWhen } from '../../core/time/parse-when.ts'
 const [usualLife, longestLife] = [30 * dayMs, 90 * dayMs]
 /** The most tokens one person can have. */
 const mostTokens = 20
-/** Cards show a name as it is, so nothing in it may look like a person or a format. */
-const plainName = /^[\p{L}\p{M}\p{N} ._:/+()’'-]+$/u
+/** Cards show a name as it is, so nothing in it may be invisible or look like a person or a format. */
+const plainName = /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N} ._:/+()’'-]+$/u
 
 const act = choice('tokenAct', ['new', 'revoke'])
 
