@@ -34,7 +34,7 @@ export function leadOf(row: Row, word: string, taken: FieldValues): [string, Fie
   if (first !== undefined) return undefined
   const ledBy = (by: string) => free.find(([, { lead }]) => lead === by)
   // "for 4h" also gives an end, and "in 4h" a time.
-  const meant = /^(for|till?)$/i.test(word) ? 'until' : /^in$/i.test(word) ? 'at' : undefined
+  const meant = /^(for|till?|untill)$/i.test(word) ? 'until' : /^in$/i.test(word) ? 'at' : undefined
   return ledBy(word.toLowerCase()) ?? (meant && ledBy(meant))
 }
 

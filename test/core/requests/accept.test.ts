@@ -804,6 +804,7 @@ describe('An incoming line', () => {
     ['start code-llm for an hour because="demo"', 'start code-llm for 1h because=demo'],
     ['keep my-tts up until tomorrow at 9', 'keep my-tts until tomorrow 09:00'],
     ['keep my-tts on till monday 🙏', 'keep my-tts until monday'],
+    ['keep my-tts untill monday', 'keep my-tts until monday'],
     ['keep my-tts until 오후 7시', 'keep my-tts until 19:00'],
     ['keep my-tts 오후 7시까지', 'keep my-tts until 19:00'],
     ['start code-llm until 내일 오후 7시 30분 because demo', 'start code-llm until tomorrow 19:30 because=demo'],
