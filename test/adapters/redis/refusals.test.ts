@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { answersOf } from '../../../src/adapters/redis/connection/calls.ts'
 import { connectDoor } from '../../../src/adapters/redis/connection/connect.ts'
 import { storeChecks } from '../../../src/adapters/redis/connection/health.ts'
 import { processesCheck } from '../../../src/adapters/redis/connection/heartbeat.ts'
@@ -39,6 +40,7 @@ test.for([
   expect(english((await processesCheck(node.redis, keys)).says)).toMatch(/No worker is running.* No bot is running/)
 
   await breaks(node)
+  await expect(answersOf(node.redis.multi().set('any', 1))).rejects.toThrow(words)
   const refused: object[] = []
   for (let n = 0; n < 20; n += 1) {
     await expect.poll(() => redis.status).toBe('ready')

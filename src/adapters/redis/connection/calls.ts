@@ -37,9 +37,12 @@ export function releaserOn(redis: Redis): (lease: string, token: string) => Prom
   return async (lease, token) => void (await script([lease], [token]))
 }
 
-/** Returns the replies of a transaction. Throws the error of any part. */
+/** Returns the replies of a transaction. Throws the error of any part, which says why it was discarded. */
 export async function answersOf(transaction: ChainableCommander): Promise<readonly unknown[]> {
-  return ((await transaction.exec()) ?? []).map(([error, answer]) => {
+  const answers = await transaction.exec().catch((error: unknown) => {
+    throw firstErrorIn(error)
+  })
+  return (answers ?? []).map(([error, answer]) => {
     if (error !== null) throw error
     return answer
   })
@@ -62,10 +65,15 @@ export function refusalOf(error: Error): Unstored | null {
   return error.name === 'ReplyError' ? 'refused' : null
 }
 
-/** Says why Redis refused a command. The error of a discarded transaction names no reason, but the ones in it do. */
+/** The error of a discarded transaction names no reason, but those in it do. */
+function firstErrorIn<Thrown>(error: Thrown): Thrown | Error {
+  return (error as { readonly previousErrors?: readonly Error[] } | undefined)?.previousErrors?.[0] ?? error
+}
+
+/** Says why Redis refused a command. */
 export function whyRefused(error: unknown): Words {
-  if (!(error instanceof Error)) return String(error)
-  const [first = error] = (error as { readonly previousErrors?: readonly Error[] }).previousErrors ?? []
+  const first = firstErrorIn(error)
+  if (!(first instanceof Error)) return String(error)
   const why = refusalOf(first) ?? 'refused'
   return why === 'refused' ? first.message : [say(`storage.${why}`), `(${first.message})`]
 }
