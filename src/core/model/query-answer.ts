@@ -155,6 +155,8 @@ export interface Savings {
   readonly regrets: number
   /** Stops counted only as long as they were seen, because the start was not seen. */
   readonly unseen: number
+  /** There were too many requests, so the oldest stops are missing. */
+  readonly cut?: boolean
 }
 
 export interface EndpointRules {

@@ -34,7 +34,7 @@ export interface ProjectGateway extends Intake {
     /** Lists the rules' starts and stops within `span` (ms), or an endpoint's next one if none of them changes it. */
     coming(span: number): Promise<readonly UpcomingChange[]>
     running(endpoints: readonly Endpoint[]): Promise<RunningNow>
-    saved(): Promise<Pick<Savings, 'total' | 'currency'> | null>
+    saved(): Promise<Pick<Savings, 'total' | 'currency' | 'unseen' | 'cut'> | null>
     /** Returns a test for the requests that a person may answer. Throws if the lookup fails. */
     answersOf(actor: Actor): Promise<(request: Request) => boolean>
     undoable(actor: Actor): Promise<readonly Request[]>

@@ -7,7 +7,7 @@ import { say, type Words } from '../../core/model/words.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 import { spanOf } from '../../core/time/format.ts'
 import type { SentenceId } from '../../words/english.ts'
-import { chartOf, hoursText, periodsOf, replicaHoursText, savingsText, shownSum } from './format.ts'
+import { chartOf, hoursText, isLeast, periodsOf, replicaHoursText, savingsText, shownSum } from './format.ts'
 
 const usualSpan = '30d'
 /** Weeks and months of the calendar, unlike `7d`: those before this one, and this one up to now. */
@@ -56,7 +56,7 @@ export function savingsAnswer(saved: Savings, over?: string): QueryAnswer {
   return {
     title: say('savings.title', {
       days,
-      least: saved.unseen > 0 ? 'yes' : 'no',
+      least: isLeast(saved) ? 'yes' : 'no',
       sum: sumText(shownSum([total.schedule, total.idle])),
     }),
     items: [
@@ -108,7 +108,7 @@ function ownText(sums: Sums, currency: string): Words {
   return say('savings.own', { who, rules: sumText(rules), people: sumText(sums.person) })
 }
 
-function notesOn({ endpoints, total, unseen }: Savings): QueryAnswer['items'] {
+function notesOn({ endpoints, total, unseen, cut }: Savings): QueryAnswer['items'] {
   const unpriced = total.schedule.unpriced + total.idle.unpriced + total.person.unpriced
   const rest = endpoints.length - mostEndpoints
   const notes = [
@@ -118,6 +118,7 @@ function notesOn({ endpoints, total, unseen }: Savings): QueryAnswer['items'] {
       detail: say('savings.unpricedWhy'),
     },
     unseen > 0 && { text: say('savings.unseen', { count: unseen }), detail: say('savings.unseenWhy') },
+    cut === true && { text: say('savings.cut') },
   ]
   return notes.filter((note) => note !== false)
 }

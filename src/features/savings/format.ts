@@ -37,6 +37,11 @@ export function savingsText(currency: string): (sum: Sum) => Sentence {
   }
 }
 
+/** Whether more may have been saved than was counted. */
+export function isLeast({ unseen, cut }: Pick<Savings, 'unseen' | 'cut'>): boolean {
+  return unseen > 0 || cut === true
+}
+
 /** Adds up the parts as they are shown, so that people get the same total. */
 export function shownSum(parts: readonly Sum[]): Sum {
   const sum = { hours: 0, money: 0, unpriced: 0 }

@@ -34,18 +34,20 @@ export async function savingsAsked(services: Services, { values }: QueryInput): 
   return { kind: 'answered', answer: running === null ? saved : { ...saved, running } }
 }
 
-/** Returns the savings between two instants (ms), at today's prices, from the newest `searched` requests. */
+/** Returns the savings between two instants (ms), at today's prices, of the newest `searched` requests. */
 export async function savedIn(
   { store, policy }: Pick<Services, 'store' | 'policy'>,
   { from, to }: { readonly from: number; readonly to: number },
   searched: number = most.searched,
 ): Promise<Savings> {
   const requests: Request[] = [...(await store.open())]
+  let cut = false
   for (let at = 0; at < searched; at += most.read) {
     // A stop before `from` may still save after it.
     const page = await store.past(from - longestSaving, at, most.read)
     requests.push(...page.requests)
-    if (!page.more) break
+    cut = page.more
+    if (!cut) break
   }
   const [records, listed, prices] = await Promise.all([store.records(), store.names(), pricesNow({ policy, store })])
   const stops = requests.filter(({ plan }) => plan?.at(-1)?.goal === 'stopped')
@@ -54,7 +56,7 @@ export async function savedIn(
   const watched = new Map(await Promise.all(looks))
   const holds = [...records.values()].filter((record) => record.kind === 'hold')
   const zone = policy().automation.zone ?? 'UTC'
-  return savingsOf(stopsIn(requests, { listed, holds, watched }), { from, now: to, zone }, prices)
+  return { ...savingsOf(stopsIn(requests, { listed, holds, watched }), { from, now: to, zone }, prices), cut }
 }
 
 /** How often workers check whether a report is due, ms. */

@@ -100,7 +100,8 @@ function stopsFrom(marks: readonly Mark[], now: Endpoint | undefined, listedAt =
     if (mark.kind === 'stop' || (mark.kind === 'seen' && mark.active === false)) stoppedAt = mark.at
   }
   const isStale = open !== null && listedAt < stoppedAt
-  if (now?.active === false || (now?.active === true && isStale)) close(null)
+  // A newer list without the endpoint means that it was deleted, so it costs nothing.
+  if (now === undefined ? !isStale : now.active === false || (now.active === true && isStale)) close(null)
   else close({ at: stoppedAt, by: 'unseen', ...(now?.active === true && { foundAt: listedAt }) })
   return stops
 }

@@ -110,9 +110,14 @@ describe('The end of a stop', () => {
     expect(stopsIn([stop(100)], listed(true, 50))[0]?.start).toBeNull()
   })
 
-  test('is unknown if there is no list or the endpoint is missing from it', () => {
+  test('is unknown if there is no list, or only one from before the stop', () => {
     expect(stopsIn([stop(100)], nothing)[0]?.start).toEqual({ at: 101, by: 'unseen' })
-    expect(stopsIn([stop(100)], { ...nothing, listed: { at: 9_000, endpoints: [] } })[0]?.start?.by).toBe('unseen')
+    expect(stopsIn([stop(100)], { ...nothing, listed: { at: 50, endpoints: [] } })[0]?.start?.by).toBe('unseen')
+  })
+
+  test('never comes for an endpoint that was deleted while it was stopped', () => {
+    const listed = { at: 9_000, endpoints: [] }
+    expect(stopsIn([stop(100)], { ...nothing, listed })[0]?.start).toBeNull()
   })
 
   test('is when the rules noticed a start elsewhere', () => {

@@ -5,7 +5,7 @@ import type { Services } from '../../../src/core/ports/services.ts'
 import { readDate } from '../../../src/core/time/calendar.ts'
 import { instantOf } from '../../../src/core/time/zone.ts'
 import { savingsAnswer } from '../../../src/features/savings/command.ts'
-import { savingsAsked, weeklyReport } from '../../../src/features/savings/query.ts'
+import { savedIn, savingsAsked, weeklyReport } from '../../../src/features/savings/query.ts'
 import { policyWith } from '../../support/memory/cast.ts'
 import { createMemoryServices } from '../../support/memory/services.ts'
 import { english } from '../../support/words.ts'
@@ -186,4 +186,21 @@ test.each([
   if (outcome.kind !== 'answered') throw new Error(`It was ${outcome.kind}.`)
   expect(outcome).toMatchObject({ answer: { days: { 0: { day: readDate(first) }, length } } })
   expect(english(savingsAnswer(outcome.answer, over).title ?? '')).toContain(`idle stops ${over}: `)
+})
+
+test('With more requests than are counted, the answer says that older stops are missing', async () => {
+  const { services } = begin()
+  const store = { ...services.store, past: async () => ({ requests: [stopAt(monday - day)], more: true }) }
+  const asked = [200, 100].map((searched) =>
+    savedIn({ ...services, store }, { from: monday - 7 * day, to: monday }, searched),
+  )
+  for (const saved of await Promise.all(asked)) {
+    const { title, items } = savingsAnswer(saved, '7d')
+    expect(english(title)).toContain('at least')
+    expect(items.map(({ text }) => english(text))).toContain(
+      'There were too many requests to count them all, so the oldest stops are missing.',
+    )
+  }
+  const whole = await savedIn(services, { from: monday - 7 * day, to: monday })
+  expect(english(savingsAnswer(whole, '7d').title)).not.toContain('at least')
 })

@@ -9,7 +9,7 @@ import { program } from '../../../core/text/program.ts'
 import { dayMs } from '../../../core/time/calendar.ts'
 import { asText, rendered } from '../../../core/words/render.ts'
 import { freezeItems } from '../../../features/safeguards/freeze.ts'
-import { savingsText, shownSum } from '../../../features/savings/format.ts'
+import { isLeast, savingsText, shownSum } from '../../../features/savings/format.ts'
 import { changesAhead } from '../../../lifecycle/messages/ahead.ts'
 import { cardOf, noticeIn, standingOf } from '../../../lifecycle/messages/card.ts'
 import { smallPart, textPart } from '../../../lifecycle/messages/draft.ts'
@@ -145,7 +145,8 @@ function savedIn(corners: readonly Corner[], language: Language): readonly AnyBl
   const sums = corners.flatMap(({ project, saved }) => {
     if (saved === null) return []
     const sum = asText(savingsText(saved.currency)(shownSum([saved.total.schedule, saved.total.idle])), language)
-    return [corners.length > 1 ? `${project}: ${sum}` : sum]
+    const whole = isLeast(saved) ? asText(say('home.savedLeast', { sum }), language) : sum
+    return [corners.length > 1 ? `${project}: ${whole}` : whole]
   })
   if (sums.length === 0) return []
   return [

@@ -15,7 +15,7 @@ const [none, hours] = [
   { hours: 0, money: 0, unpriced: 0 },
   { hours: 15.5, money: 11.6, unpriced: 0 },
 ]
-const saved = { currency: 'USD', total: { schedule: hours, idle: hours, person: hours } }
+const saved = { currency: 'USD', total: { schedule: hours, idle: hours, person: hours }, unseen: 0 }
 
 /** An empty project, seen by a viewer. */
 const bare = {
@@ -236,6 +236,9 @@ test('savings are shown for each project, without manual stops, and left out if 
   ]
   expect(linesOf(homeView(two, ben, start, 'en'))).toContain(
     'p: $23.20 (31 replica-hours) · q: 0 replica-hours by schedules and idle stops',
+  )
+  expect(linesOf(homeView([{ ...corner, saved: { ...saved, cut: true } }], ben, start, 'en'))).toContain(
+    'at least $23.20 (31 replica-hours) by schedules and idle stops',
   )
   expect(linesOf(homeView([{ ...corner, saved: null }], ben, start, 'en')).join()).not.toContain('Saved')
 })
