@@ -131,3 +131,26 @@ test('A running endpoint is not said to have missed a start', async () => {
   await calendar.goTo('wed 08:05')
   expect(timesSaid(calendar, 'should have been started')).toBe(0)
 })
+
+test('A start that the policy file wants and refuses is given up with the reason, and no one is asked for nobody', async () => {
+  const refusing = policyOf(`
+    roles: { viewer: [everyone], operator: [user:U0ANA] }
+    endpoints:
+      - match: [my-tts]
+        schedule: [up daily 12:30-23:00 Asia/Seoul]
+    matrix: { reversible: { dormant: refusal } }
+`)
+  calendar = await startCalendar({ policy: refusing })
+  const { town } = calendar
+  await calendar.jumpTo('mon 12:29')
+  await calendar.rest()
+  for (const minute of [31, 33, 36, 42, 50]) await calendar.goTo(`mon 12:${minute}`)
+  const said = town.slack.transcript('ops')
+  expect(said).toMatch(/Gave up after 3 attempts: my-tts is still stopped.*The policy doesn’t allow this\./)
+  expect(timesSaid(calendar, 'App:')).toBe(1)
+  const asked = ['users.info', 'chat.postEphemeral', 'chat.postMessage'] as const
+  const toNobody = asked.flatMap((method) =>
+    town.slack.calls(method).filter(({ args }) => args['user'] === '' || args['channel'] === ''),
+  )
+  expect(toNobody).toEqual([])
+})

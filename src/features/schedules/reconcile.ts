@@ -94,19 +94,21 @@ async function followUp(services: Services, found: FoundDifference, asking: DueC
   const tries = await countTries(services, reconcileState)
   if (tries >= mostAttempts) {
     await saveState(services, endpoint.id, { ...reconcileState, state: 'left', at: now, again: null })
-    return void givenUp.push(gaveUp(endpoint, asking))
+    return void givenUp.push(gaveUp(endpoint, asking, request))
   }
   const again = (request?.ending?.at ?? reconcileState.at) + backOff * 2 ** (tries - 1)
   if (now < again) return saveState(services, endpoint.id, { ...reconcileState, again })
   await handInChange(services, found, asking, reconcileState.attempts)
 }
 
-function gaveUp(endpoint: Endpoint, { want, by }: DueChange) {
+function gaveUp(endpoint: Endpoint, { want, by }: DueChange, last: Request | null) {
   const owner = ownerOf(by)
   const rule = typeof by === 'string' ? by : by.kind
   const who = isSame(owner, policyFile) ? 'none' : { person: owner }
   const says = say('rule.gaveUp', { tries: mostAttempts, name: endpoint.name, want, rule, by: who })
-  return { says, offer: buttonTo(want === 'up' ? 'start' : 'stop', endpoint) }
+  // Without a plan it had no card that says why.
+  const why = last?.plan === undefined ? (last?.ending?.says ?? '') : ''
+  return { says: why === '' ? says : [says, why], offer: buttonTo(want === 'up' ? 'start' : 'stop', endpoint) }
 }
 
 /** Whether a rule's request ended because of another one. */

@@ -129,9 +129,10 @@ function message(key: string, where: PlannedMessage['where'], what: Draft): Plan
   return { key, where, draft: what, urgent: true, fresh: true }
 }
 
-/** A rule's request that no worker took in time. Nobody asked for it, and the rule checks again by itself. */
+/** A request of the policy file, or a rule's that no worker took in time. Nobody asked, and the rule checks again. */
 function isUnasked(request: Request): boolean {
-  return isAutomatic(request) && request.plan === undefined && request.status === 'expired'
+  const isUntaken = isAutomatic(request) && request.plan === undefined && request.status === 'expired'
+  return isUntaken || isSame(request.actor, policyFile)
 }
 
 /** The card of the other request, where the button was pressed, shows this result. */
