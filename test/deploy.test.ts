@@ -117,6 +117,7 @@ projects:
       expect(container.ports).toEqual([{ name: 'ops', containerPort: 9999 }, ...own])
       expect(env).toContainEqual({ name: 'LAMPLIGHTER_OPS_PORT', value: '9999' })
       expect(env).toContainEqual({ name: 'LAMPLIGHTER_OPS_HOST', value: '0.0.0.0' })
+      expect(container.lifecycle?.preStop?.exec?.command).toEqual(role === 'api' ? ['sleep', '3'] : undefined)
       expect(container.livenessProbe?.httpGet).toEqual({ path: '/livez', port: 'ops' })
       expect(container.readinessProbe?.httpGet).toEqual({ path: '/readyz', port: 'ops' })
       const { spec } = pick(manifests, 'Deployment', `lamps-${role}`)
