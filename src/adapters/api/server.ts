@@ -242,8 +242,6 @@ export async function startApiServer(options: ApiOptions): Promise<{ readonly po
     },
   )
   server.maxConnections = 500
-  // Node would keep the connection of a caller without a token.
-  server.on('checkExpectation', (_, response) => response.writeHead(417, closing).end())
   const port = await listenAt(server, { host: options.host, port: options.port, variable: 'LAMPLIGHTER_API_PORT' })
   log.info({ host: options.host, port }, 'the API is listening')
   return {

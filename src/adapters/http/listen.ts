@@ -13,6 +13,8 @@ interface Place {
 
 /** Returns the port once it is open. Throws Misconfigured if it cannot be opened. */
 export async function listenAt(server: Server, { port, host, variable }: Place): Promise<number> {
+  // Node itself would keep the connection.
+  server.on('checkExpectation', (_, response: ServerResponse) => response.writeHead(417, { connection: 'close' }).end())
   try {
     // Rejects with the server's error.
     await once(server.listen(port, host), 'listening')

@@ -41,6 +41,8 @@ export function createHttpReceiver(options: HttpReceiverOptions) {
   server.maxConnections = 1_000
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // Connections that strangers keep would soon be all that there may be.
+    response.setHeader('connection', 'close')
     const path = request.url?.split('?', 1)[0]
     if (path === '/healthz' && request.method === 'GET')
       return (await isWell()) ? answer(response, 200, 'ok') : answer(response, 503)
@@ -52,7 +54,6 @@ export function createHttpReceiver(options: HttpReceiverOptions) {
   async function accept(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const read = await bolt.bufferIncomingMessage(request, bodyLimit).catch((error: unknown) => {
       const tooLarge = bolt.isRawBodyError(error) && error.type === 'entity.too.large'
-      response.setHeader('connection', 'close')
       return tooLarge ? 413 : 400
     })
     if (typeof read === 'number') return answer(response, read)
@@ -64,6 +65,7 @@ export function createHttpReceiver(options: HttpReceiverOptions) {
       logger.warn('Refused a request whose signature is invalid or too old.')
       return answer(response, 401)
     }
+    response.setHeader('connection', 'keep-alive')
     const body = parsed(read)
     if (body === undefined) return answer(response, 400)
     // A repeated delivery gets an empty 200, because the first one was answered. A suggestion changes nothing, and

@@ -346,6 +346,19 @@ describe('other paths', () => {
     expect(deliveries).toEqual([])
   })
 
+  test.each<[string, Post, number]>([
+    ['a delivery', {}, 1],
+    ['a forged one', { signature: 'v0=forged' }, 0],
+    ['a look at the health', { path: '/healthz', method: 'GET' }, 0],
+    ['an expectation', { headers: { expect: 'much' } }, 0],
+  ])('only Slack keeps a connection: %s', async (_, what, kept) => {
+    const agent = new Agent({ keepAlive: true })
+    const open = (sockets: typeof agent.sockets) => Object.values(sockets).flat().length
+    await post({ ...what, agent })
+    await expect.poll(() => [open(agent.freeSockets), open(agent.sockets)]).toEqual([kept, 0])
+    agent.destroy()
+  })
+
   test('a port that is taken makes the start fail', async () => {
     const isWell = async () => true
     const { logger } = heard()
