@@ -38,10 +38,9 @@ export async function lockdown(services: Locking, why: Words): Promise<void> {
 /** Describes the loss that an admin accepts by ending the lockdown. Reads the whole audit; throws Tampered. */
 export async function lossTold({ store }: Pick<Services, 'store'>): Promise<NonNullable<ChangeContext['loss']>> {
   const { well, says, gaps } = await store.audit.verify([])
-  const [first, last] = [gaps.at(0), gaps.at(-1)]
   return {
     says: say('lockdown.loss', { well: well ? 'yes' : 'no', says, missing: say('lockdown.missing') }),
-    ...(first && last && { acknowledges: { gaps: [{ from: first.from, to: last.to }] } }),
+    ...(gaps.length > 0 && { acknowledges: { gaps } }),
   }
 }
 

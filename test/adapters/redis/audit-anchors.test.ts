@@ -257,13 +257,13 @@ describe('After a loss', () => {
 
   test('the audit verifies again once an admin accepts the loss, and still reveals later tampering', async () => {
     const one = worker()
-    await write(one.store, 6)
+    await write(one.store, 10)
     await anchor(one, anchors())
-    for (const seq of [3, 4]) await fixture.redis.xdel(fixture.keys.audit, `${seq}-0`)
+    await fixture.redis.xdel(fixture.keys.audit, '3-0', '4-0', '9-0')
     await fixture.redis.del(fixture.keys.root)
     await watchData(one)
     expect(said[0]).toContain(
-      'The audit trail isn’t intact. Entries 3 to 5 are missing or can’t be verified. Everything before it is intact.',
+      'The audit trail isn’t intact. Entries 3 to 5 are missing or can’t be verified. Entries 9 to 10 are missing',
     )
     expect((await one.store.audit.verify([])).well).toBe(false)
     await thaw(one)
@@ -273,13 +273,18 @@ describe('After a loss', () => {
     expect(proven).toMatchObject({
       well: true,
       says: expect.stringContaining('Exception: entries 3 to 5 are lost or changed. @U0ANA accepted this'),
-      acknowledged: [{ from: 3, to: 5, seq: 8 }],
+      acknowledged: [
+        { from: 3, to: 5, seq: 12 },
+        { from: 9, to: 10, seq: 12 },
+      ],
     })
-    await fixture.redis.xdel(fixture.keys.audit, '10-0')
+    await fixture.redis.xdel(fixture.keys.audit, '7-0')
     expect(verdictInEnglish(await worker().store.audit.verify(noted))).toMatchObject({
       well: false,
-      says: expect.stringContaining('Entry 10 is missing'),
+      says: expect.stringContaining('Entries 7 to 10 are missing'),
     })
+    await fixture.redis.xdel(fixture.keys.audit, '14-0')
+    expect(english((await worker().store.audit.verify(noted)).says)).toContain('Entry 14 is missing')
     await fixture.redis.xdel(fixture.keys.audit, '2-0')
     expect(english((await worker().store.audit.verify(noted)).says)).toContain('Entries 2 to 5 are missing')
   })

@@ -180,6 +180,27 @@ describe('A chain with a gap', () => {
     }
   })
 
+  test('of two accepts nothing between them, and names both', () => {
+    const signer = fixture.signer(secrets)
+    const first = linked(signer, beginning, texts(61))
+    const damaged = without(without(first, 3, 4), 50, 50)
+    const { gaps } = everything(damaged, [])
+    const [ack, merged] = [gaps, [{ from: 3, to: 51 }]].map((accepted) => linked(signer, first[60]!, [thaw(accepted)]))
+    const verdict = everything([...damaged, ...ack!], [first[60]!])
+    expect(verdict).toMatchObject({
+      well: true,
+      acknowledged: [
+        { from: 3, to: 5 },
+        { from: 50, to: 51 },
+      ],
+    })
+    expect(verdict.says).toMatch(/Exception: entries 3 to 5 are lost.*Exception: entries 50 to 51 are lost/)
+    const later = without(damaged, 10, 39)
+    expect(everything([...later, ...ack!], [])).toMatchObject({ well: false, gaps: [{ from: 10, to: 40 }] })
+    // As 0.1.0 recorded it.
+    expect(everything([...later, ...merged!], [])).toMatchObject({ well: true, acknowledged: [{ from: 3, to: 51 }] })
+  })
+
   test('is not accepted by an entry that was forged, moved or taken from another chain', () => {
     const { chain, ack } = gapped()
     const at = chain.indexOf(ack)

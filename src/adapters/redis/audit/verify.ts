@@ -1,7 +1,7 @@
 import type { Gap } from '../../../core/model/records.ts'
 import { type Sentence, say } from '../../../core/model/words.ts'
 import type { Acknowledgement, AuditLink, AuditVerdict, Head } from '../../../core/ports/audit.ts'
-import { entryIn, followed, lossIn } from '../integrity/chain.ts'
+import { entryIn, followed, lossesIn } from '../integrity/chain.ts'
 import { inflated, type Signer } from '../integrity/sign.ts'
 
 interface Against {
@@ -61,11 +61,14 @@ export function checkChain(signer: Signer, { start, anchors, head = start }: Aga
   function accept({ seq, text }: AuditLink): void {
     if (!inflated(text).includes('"acknowledges"')) return
     const entry = entryIn(text)
-    const [loss, by] = [lossIn(entry), entry.by ?? entry.actor]
-    if (by === undefined || loss === undefined) return
-    const left = faults.filter(({ from, to }) => from < loss.from || to > loss.to)
-    if (left.length < faults.length) acknowledged.push({ ...loss, by, at: entry.at, seq })
-    faults = left
+    const by = entry.by ?? entry.actor
+    if (by === undefined) return
+    // What lies between two gaps was intact when they were accepted.
+    for (const loss of lossesIn(entry)) {
+      const left = faults.filter(({ from, to }) => from < loss.from || to > loss.to)
+      if (left.length < faults.length) acknowledged.push({ ...loss, by, at: entry.at, seq })
+      faults = left
+    }
   }
 
   return {
@@ -94,14 +97,19 @@ export function checkChain(signer: Signer, { start, anchors, head = start }: Aga
       }
       const losses = acknowledged.map(lossWords)
       if (found.well) return { ...found, says: [provenWords(start.seq, last.seq, provenTo), ...losses] }
-      const more = says.length > mostSaid ? [say('audit.more', { count: says.length - mostSaid })] : []
       const goesOn = say('audit.goesOn', { on: tail === undefined ? 'yes' : 'no', entry: `${last.seq}` })
-      return { ...found, says: [...says.slice(0, mostSaid), ...more, goesOn, ...losses] }
+      return { ...found, says: [...fewOf(says), goesOn, ...fewOf(losses)] }
     },
   }
 }
 
 const mostSaid = 5
+
+/** Messages have a limit. */
+function fewOf(says: readonly Sentence[]): readonly Sentence[] {
+  if (says.length <= mostSaid) return says
+  return [...says.slice(0, mostSaid), say('audit.more', { count: says.length - mostSaid })]
+}
 
 function distinct(says: readonly Sentence[]): readonly Sentence[] {
   return [...new Map(says.map((one) => [JSON.stringify(one), one])).values()]

@@ -108,9 +108,9 @@ export async function eventAt(place: SignedPlace, id: string, seq: number): Prom
   return [event as unknown as Event]
 }
 
-/** Returns the entries that an admin accepted as lost by ending a lockdown. */
-export function lossIn({ change }: Entry): Gap | undefined {
-  return change?.acknowledges?.gaps[0]
+/** Returns the gaps that an admin accepted by ending a lockdown. 0.1.0 stored one, from the first gap to the last. */
+export function lossesIn({ change }: Entry): readonly Gap[] {
+  return change?.acknowledges?.gaps ?? []
 }
 
 export const entriesAtOnce = 1_000
@@ -150,7 +150,7 @@ export function createTrail(place: SignedPlace, clock: Pick<Clock, 'now'>) {
     if (request !== undefined) versions.set(request, Math.max(version, versions.get(request) ?? 0))
     for (const key of [...(change?.put ?? []).map(keyOf), ...(change?.drop ?? [])])
       records.set(key, Math.max(seq, records.get(key) ?? 0))
-    if (lossIn(entry) !== undefined) accepted = Math.max(accepted, at)
+    if (lossesIn(entry).length > 0) accepted = Math.max(accepted, at)
     oldest = Math.min(oldest, at)
     return entry
   }
