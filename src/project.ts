@@ -10,6 +10,7 @@ import { storeChecks } from './adapters/redis/connection/health.ts'
 import { policyCheck, processesCheck, versionCheck } from './adapters/redis/connection/heartbeat.ts'
 import { keysOf, tagOf } from './adapters/redis/connection/keys.ts'
 import { createTickMark, tickedCheck } from './adapters/redis/connection/leader-turns.ts'
+import { renewerOn } from './adapters/redis/integrity/renew.ts'
 import { sealsFor, tokenSecretsFor } from './adapters/redis/integrity/sealed-values.ts'
 import { signerFor, signingCheck } from './adapters/redis/integrity/sign.ts'
 import { createPace } from './adapters/redis/requests/rate-limits.ts'
@@ -190,6 +191,7 @@ export function buildServices(parts: ProjectParts) {
     witness: async (says: Words) => void (live.auditChannel() && (await announceAudit([says]))),
     strangers: strangersIn(redis, keys, signer),
     /** Null if there is no directory for old entries. */
+    renew: (config.key?.earlier ?? []).length > 0 ? renewerOn({ redis, keys, signer }, store, clock) : null,
     prune: prunerOf(store.audit, clock, project.name, config.auditDir),
     close: async () => void (await Promise.all([queue.close(), http.close(), watch.stop(), webhooks.stop()])),
   }

@@ -165,7 +165,7 @@ export async function startWorker(config: Config, log: ProcessLog, time: Time, m
 
 /** A project's periodic work, except the check of its rules. */
 function roundsOf(
-  { services, events, anchors, strangers, prune, witness }: ReturnType<typeof buildServices>,
+  { services, events, anchors, strangers, renew, prune, witness }: ReturnType<typeof buildServices>,
   work: (id: string) => Promise<void>,
   redis: Redis,
   keys: Keys,
@@ -174,7 +174,7 @@ function roundsOf(
   const round = roundFor(services.project)
   const reports = reportsIn(redis, keys)
   const verified = () => verifiedIn(redis, keys).note(services.clock.now())
-  const inspection = () => inspect(services, () => takeTurn(redis, keys, 'audit'), { prune, witness, verified })
+  const inspection = () => inspect(services, () => takeTurn(redis, keys, 'audit'), { renew, prune, witness, verified })
   const turn = {
     take: () => takeTurn(redis, keys, 'prices'),
     giveBack: () => giveBackTurn(redis, keys, 'prices'),

@@ -39,9 +39,11 @@ interface Verified {
   readonly prune: Prune | null
   readonly witness: (says: Words) => Promise<void>
   readonly verified?: () => Promise<void>
+  /** Signs again what an earlier key signed. Null if there is none. */
+  readonly renew?: (() => Promise<void>) | null
 }
 
-/** Verifies the whole audit if it is our turn. Then posts a checkpoint and prunes, or locks the project. */
+/** Verifies the whole audit if it is our turn. Then posts a checkpoint, renews and prunes, or locks the project. */
 export async function inspect(services: Locking, turn: () => Promise<boolean>, then: Verified): Promise<void> {
   if (!(await turn())) return
   try {
@@ -50,6 +52,7 @@ export async function inspect(services: Locking, turn: () => Promise<boolean>, t
     await then.verified?.()
     const [entry, checkpoint] = [`${head.seq}`, `${head.seq}:${head.mac}`]
     if (head.seq > 0) await then.witness(say('audit.checkpoint', { project: services.project, entry, checkpoint }))
+    await then.renew?.()
     await then.prune?.(acknowledged)
   } catch (error) {
     if (!(await lockIfTampered(services, error))) throw error

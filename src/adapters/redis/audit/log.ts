@@ -82,8 +82,8 @@ export function createAudit(
     async write(change, events) {
       // Distinguishes this write from another with the same content.
       const id = randomUUID()
-      // An entry without a change does not outdate the records that others plan on.
-      const touches = (change.put ?? []).length + (change.drop ?? []).length > 0
+      // An entry without a change does not outdate the records that others plan on. An empty `put` signs them again.
+      const touches = change.put !== undefined || (change.drop ?? []).length > 0
       const provable = (follows?: Head): Provable => ({
         ...(touches && { change }),
         entries: events.map((event) => entryOf({ project, policy: policy()?.version }, event, { id }, change, follows)),
