@@ -1,5 +1,6 @@
 import { Newer } from '../../core/model/formats.ts'
 import type { Webhook } from '../../core/model/policy.ts'
+import { lockdownIn } from '../../core/model/records.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { AuditStep, EventPorts, WebhookState } from '../../core/ports/audit.ts'
 import { type Services, Tampered } from '../../core/ports/services.ts'
@@ -44,8 +45,10 @@ async function deliverTo(services: Telling, ports: EventPorts, webhook: Webhook)
   const end = clock.monotonic() + budget
   const { seq: head } = await store.audit.head()
   const known = await ports.stateOf(webhook.name)
-  // A new webhook gets no earlier entries, nor does any webhook when the audit begins anew.
-  if (known === null || known.seq > head) return ports.saveState(webhook.name, { seq: head, part: 0 })
+  if (known === null || known.seq > head) {
+    const seq = await beginningOf(services, ports, head)
+    return ports.saveState(webhook.name, { seq, part: 0 })
+  }
   if (!ports.isReady(webhook)) return
   let delivery = known
   // A new policy may have mended the webhook.
@@ -131,6 +134,20 @@ async function deliverTo(services: Telling, ports: EventPorts, webhook: Webhook)
   function about(why: Words) {
     return { webhook: webhook.name, why: asText(why, 'en') }
   }
+}
+
+/**
+ * Returns the entry after which a webhook begins that is new, or not known any more. It gets no earlier entries, except
+ * for a lockdown that is in force: the loss that caused it may have taken the progress of the webhook too.
+ */
+async function beginningOf({ store, clock }: Telling, ports: EventPorts, head: number): Promise<number> {
+  const lockdown = lockdownIn(await store.records())
+  if (lockdown === null || clock.now() - lockdown.at >= longestTry) return head
+  const steps = await ports.after(Math.max(0, head - page), page)
+  const began = steps.findLast(({ entry }) => {
+    return typeof entry === 'object' && entry.change?.put?.some(({ kind }) => kind === 'lockdown')
+  })
+  return began === undefined ? head : began.seq - 1
 }
 
 /** Returns the events in an entry. None if it can't be trusted: the lockdown has an entry of its own. */

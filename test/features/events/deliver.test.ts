@@ -27,6 +27,7 @@ async function stage(own: Partial<Webhook> = {}) {
   const sent: { readonly id: string; readonly at: number; readonly type: string; readonly body: object }[] = []
   let now = Date.parse('2026-11-25T10:00:00Z')
   let ready = true
+  let lockedAt: number | undefined
   let version = 'first'
   let tags: readonly string[] | null = ['prod']
   let answer: (type: string) => Sent = () => ({ kind: 'taken' })
@@ -44,6 +45,7 @@ async function stage(own: Partial<Webhook> = {}) {
     log: { info: tell, warn: tell, error: tell },
     store: {
       audit: { head: async () => ({ seq: audit.length, mac: '' }) },
+      records: async () => new Map(lockedAt === undefined ? [] : [['lockdown', { kind: 'lockdown', at: lockedAt }]]),
       load: async (id: string) => requests.get(id) ?? null,
       names: async () => ({
         at: 0,
@@ -80,6 +82,13 @@ async function stage(own: Partial<Webhook> = {}) {
     round,
     /** The ids without their times. */
     ids: () => sent.map(({ id }) => id.replace(/-\d{13}-/, '-')),
+    /** Everything in Redis is lost, and the audit begins anew with a lockdown. */
+    loses: (): void => {
+      deliveries.clear()
+      audit.splice(0)
+      lockedAt = now
+      lockdown()
+    },
     /** Ends a request and adds its usual audit entries. */
     ends: (line: string, more: Partial<Request> = {}, entry: Partial<ProvenEntry> = {}): void => {
       const status = more.status ?? 'succeeded'
@@ -170,6 +179,21 @@ test('Holds and lockdowns are sent when they begin and when they end', async () 
     { type: 'lockdown.began', says: { en: 'x' } },
     { type: 'lockdown.ended', by: 'U0ANA' },
   ])
+})
+
+test('A lockdown is sent even if its cause was the loss of all data, but not to a webhook added a day later', async () => {
+  const { ends, round, sent, loses } = await stage()
+  loses()
+  ends('start my-llm', { status: 'refused' })
+  await round()
+  await round()
+  expect(sent.map(({ type }) => type)).toEqual(['lockdown.began', 'request.ended'])
+  const late = await stage()
+  late.loses()
+  late.pass(24 * 3_600_000)
+  await late.round()
+  await late.round()
+  expect([late.sent, late.logged]).toEqual([[], []])
 })
 
 test.each([
