@@ -1,8 +1,13 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
+import { login, loginFile, logout } from '../../src/cli/client/login.ts'
+import type { ClientTerminal } from '../../src/cli/command-line.ts'
 import { callApi, proposeTo, tokenOf } from '../support/programs.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
-import { startTwins, twinPolicy } from '../support/twins.ts'
+import { projects, startTwins, type Twins, twinPolicy } from '../support/twins.ts'
 
 /* What other calls, another project or Slack do while a program waits. */
 
@@ -64,14 +69,48 @@ test('A stream outlives a moment in which Slack doesn’t answer', async () => {
   expect((await over)?.at(-1)).toBe('end')
 })
 
+/** Starts two projects in which ana may make tokens. */
+async function beginTwins(): Promise<Twins> {
+  const twins = await startTwins({
+    policy: twinPolicy.replaceAll(/^ {4}roles:/gm, '    tokens: [user:U0ANA]\n    roles:'),
+    roles: ['worker', 'bot', 'api'],
+  })
+  town = twins
+  return twins
+}
+
+test('A logout revokes the token in every project that accepted its code', async () => {
+  const twins = await beginTwins()
+  const folder = await mkdtemp(join(tmpdir(), 'terminal-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const out: string[] = []
+  const terminal: ClientTerminal = {
+    env: { XDG_CONFIG_HOME: folder, APPDATA: folder },
+    language: 'en',
+    colours: false,
+    out: (line) => void out.push(line),
+    err: () => undefined,
+    now: () => twins.town.clock.now(),
+    wait: (ms) => pause(Math.min(ms, 100)),
+    onInterrupt: () => undefined,
+  }
+  const over = login({ url: twins.town.api(), name: 'desk' }, terminal)
+  await expect.poll(() => out).toHaveLength(1)
+  const ana = twins.town.slack.as('U0ANA')
+  for (const where of projects) await ana.types(where, out[0] ?? '')
+  for (const where of projects) await ana.presses('Yes, it’s my terminal', { in: where })
+  for (const where of projects) await ana.sees(/Logged in “terminal of desk”/, { in: where })
+  expect(await over).toBe(0)
+  const { token } = JSON.parse(await readFile(loginFile(terminal.env), 'utf8')) as { token: string }
+  expect(await callApi(twins.town, token, '/v1/me')).toMatchObject({ status: 200 })
+  expect(await logout(terminal)).toBe(0)
+  expect(await callApi(twins.town, token, '/v1/me')).toMatchObject({ status: 401 })
+})
+
 test.each(['root', 'records'])(
   'Programs of a project don’t notice that another’s %s were tampered with',
   async (what) => {
-    const twins = await startTwins({
-      policy: twinPolicy.replaceAll(/^ {4}roles:/gm, '    tokens: [user:U0ANA]\n    roles:'),
-      roles: ['worker', 'bot', 'api'],
-    })
-    town = twins
+    const twins = await beginTwins()
     const ana = twins.town.slack.as('U0ANA')
     await ana.types('speech', '/endpoint token new ci')
     const [token = ''] = /lamp_[\w-]{65}/.exec(JSON.stringify(await ana.sees('lamp_', { in: '@app' }))) ?? []

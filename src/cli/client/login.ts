@@ -91,12 +91,16 @@ export async function logout(terminal: ClientTerminal): Promise<number> {
     return 0
   }
   const line = `token revoke ${writeWord(login.name)}`
-  const proposal = { key: randomUUID(), body: { line, reason: 'logout', wait: 15 } }
-  const reply = await callApi<{ readonly status?: string }>(login, 'v1/lines', terminal, { proposal, tries: 'one' })
+  const revoke = () => {
+    const proposal = { key: randomUUID(), body: { line, reason: 'logout', wait: 15 } }
+    return callApi<{ readonly status?: string }>(login, 'v1/lines', terminal, { proposal, tries: 'one' })
+  }
+  let reply = await revoke()
+  // A code that was accepted in several projects opens each of them.
+  while (reply.kind === 'ok' && reply.body.status === 'succeeded') reply = await revoke()
   await rm(file, { force: true })
   out(asText(say('terminal.loggedOut', { file }), language))
-  const isRevoked = reply.kind === 'ok' && reply.body.status === 'succeeded'
-  if (isRevoked || (reply.kind === 'problem' && reply.problem.type === 'bad-token')) return 0
+  if (reply.kind === 'problem' && reply.problem.type === 'bad-token') return 0
   err(asText(say('terminal.stillValid', { line: `/endpoint ${line}` }), language))
   return 1
 }
