@@ -190,8 +190,9 @@ export function buildServices(parts: ProjectParts) {
     /** Posts a checkpoint of the audit in the channel that the policy names for it. */
     witness: async (says: Words) => void (live.auditChannel() && (await announceAudit([says]))),
     strangers: strangersIn(redis, keys, signer),
-    /** Null if there is no directory for old entries. */
+    /** Null if there is no earlier key. */
     renew: (config.key?.earlier ?? []).length > 0 ? renewerOn({ redis, keys, signer }, store, clock) : null,
+    /** Null if there is no directory for old entries. */
     prune: prunerOf(store.audit, clock, project.name, config.auditDir),
     close: async () => void (await Promise.all([queue.close(), http.close(), watch.stop(), webhooks.stop()])),
   }
