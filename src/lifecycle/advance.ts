@@ -20,6 +20,7 @@ import { nameStandIns } from '../features/approvals/stand-ins.ts'
 import { lockedDown, lockIfTampered } from '../features/safeguards/lockdown.ts'
 import { runStep } from './execute.ts'
 import { giveUp, leftBack } from './execution/compensate.ts'
+import { rememberLate } from './execution/resolve-unknown.ts'
 import { currentStep, seenIn } from './execution/work.ts'
 import { runQuery } from './run-query.ts'
 import { submit } from './submit.ts'
@@ -197,8 +198,12 @@ async function broke(services: Services, claim: ClaimedRequest, show: Showing, s
 /** Ends a request: with `attention` after a call, whose outcome may be unknown, otherwise with `failed`. */
 async function endBroken(services: Services, claim: ClaimedRequest, says: Words = say('request.broke')) {
   const { request } = claim
-  if (!isRestoring(request)) return end(services, claim, isCalled(request) ? 'attention' : 'failed', { says })
-  const work = currentStep(services, claim)
+  if (!isCalled(request)) return end(services, claim, 'failed', { says })
+  const isOpen = request.progress?.some(({ done }) => done !== true)
+  const work = isOpen ? currentStep(services, claim) : null
+  // This may be what failed.
+  if (work !== null) await rememberLate(work, work.progress.sends).catch(() => undefined)
+  if (work === null || !isRestoring(request)) return end(services, claim, 'attention', { says })
   // The read itself may be what crashes the workers.
   const read = claim.starts > mostStarts + 1 ? null : await readEndpoint(services, work.id, 'half').catch(() => null)
   await giveUp(work, read?.kind === 'read' ? seenIn(read.endpoint, services.clock.now()) : undefined)

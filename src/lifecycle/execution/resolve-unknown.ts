@@ -66,7 +66,7 @@ async function applied(work: Work, seen: Seen | null): Promise<void> {
 }
 
 /** Stores that a call may still arrive, so that the opposite operation waits for it. */
-async function rememberLate({ services, id, step }: Work, sends: readonly Send[]): Promise<void> {
+export async function rememberLate({ services, id, step }: Work, sends: readonly Send[]): Promise<void> {
   const late = lateCallOf(step.goal, sends, services.platform.timeoutMs)
   if (late !== null) await services.store.rememberLate(id, late)
 }

@@ -143,6 +143,16 @@ test('an internal error before the first call is reported at once', async () => 
 
 const lasting = Number.POSITIVE_INFINITY
 
+test('an internal error after an unclear call leaves it known that the call may still arrive', async () => {
+  const [stage, id] = await begun('start my-tts', {
+    troubles: ['unknown'],
+    before: (begun) => fails(begun, 'records', lasting, 1),
+  })
+  const [request] = await lived(stage, id)
+  expect(request).toMatchObject({ status: 'attention', ending: { says: { say: 'request.broke' } } })
+  expect(await stage.store.lateOf('ep-1')).toMatchObject({ goal: 'serving' })
+})
+
 test.each([
   ['stop', 1, 'It’s stopped.', [{ label: say('endpoint.start', { name: 'my-llm' }), line: 'start ep-0' }]],
   ['start', 2, 'It’s running.', [{ label: say('step.scaleAgain', { count: '3' }), line: 'scale ep-0 to 3' }]],
