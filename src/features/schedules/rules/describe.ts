@@ -27,6 +27,8 @@ export function endOfOneOff(rules: Rules, once: OneOff, now: number): Sentence {
   const after = { until: until === null ? 'none' : { at: until } }
   if (want === 'up') return say('once.staysOn', after)
   if (isPause(by)) return say('once.paused', { until: next?.want === 'down' ? { at: next.at } : 'none' })
+  // An earlier stop is over by then.
+  if (once.want === 'down' && desired(rules, end - 1).want === 'up') return say('once.stopsAt')
   if (first.want === 'down' && now < end) return say('once.already')
   if (next?.want === 'down' && next.at < end) {
     const { by: cause } = because(next.by)

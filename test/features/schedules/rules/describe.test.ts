@@ -105,6 +105,16 @@ test.each<[string, Partial<Rules>, string, string]>([
   expect(withInstants(english(found))).toBe(says)
 })
 
+test.each(['12:00', '20:30'])(
+  'A stop after a weekend that its schedule begins sooner and ends before: at %s',
+  (time) => {
+    const asked = once('o2', 'down', '2026-11-23 19:00')
+    expect(english(endOfOneOff({ ...nothing, ...office }, asked, at(`2026-11-20 ${time}`)))).toBe(
+      'A warning is posted before the stop.',
+    )
+  },
+)
+
 test('A run is not called paused because a planned stop ends it first', () => {
   const stop = once('o1', 'down', '2026-11-20 20:00')
   const run = once('o2', 'up', '2026-11-20 12:00', '2026-12-29 10:00')
