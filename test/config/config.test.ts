@@ -122,10 +122,12 @@ describe('a complete configuration', () => {
     const twice = (key: string) =>
       `${policy}${policy.slice(policy.indexOf('  - name')).replace('default', 'two').replace(/"\*"/, 'C0TWO').replace('PLATFORM_API_KEY', key)}`
     const shared =
-      'This key belongs to project default, and its endpoints would be those of project two too. Name a variable with a key of another project of the platform, or write one project instead of the two.'
+      'This key is already used by project default, so project two would have the same endpoints. Name a variable with a key of another project of the platform, or write one project instead of the two.'
     for (const role of ['bot', 'worker'] as const)
       expect(mistakesOf(complete, twice('PLATFORM_API_KEY'), role)).toEqual([
-        expect.stringMatching(/ projects\[1\]\.api_key_env names PLATFORM_API_KEY, which holds .* This key belongs/),
+        expect.stringMatching(
+          / projects\[1\]\.api_key_env names PLATFORM_API_KEY, which holds .* This key is already used/,
+        ),
       ])
     expect(mistakesOf({ ...complete, TWO_KEY: 'sk-platform-secret' }, twice('TWO_KEY'))).toEqual([
       `TWO_KEY holds the same value as PLATFORM_API_KEY. ${shared}`,

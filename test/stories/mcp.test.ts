@@ -255,7 +255,7 @@ test('Slackbot proposes for the person in Slack’s signed call', async () => {
   expect((await slackbot('tools/call', { ...stop, _meta: of('U0CLEO') })).text).toMatch(/"refused"/)
   const cancel = { name: 'propose', arguments: { line: 'cancel my-llm', reason: because } }
   expect((await slackbot('tools/call', { ...cancel, _meta: of('U0BEN') })).text).toMatch(
-    /can only cancel what it proposed itself/,
+    /can only cancel its own proposals/,
   )
   expect((await slackbot('tools/call', stop)).text).toMatch(/didn’t say who/)
   expect(

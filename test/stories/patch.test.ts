@@ -82,7 +82,11 @@ test('A patch that the platform answers with other settings is not called done',
     container_port: 8080,
   }
   town.platform.faults.add('patchEndpoint', { kind: 'answer', status: 200, body: answered }, 1)
-  await asks(ana, 'patch my-tts port=9000', /no clear answer when .* were changed\. Its answer has other settings than/)
+  await asks(
+    ana,
+    'patch my-tts port=9000',
+    /no clear answer when .* were changed\. Its answer shows different settings from/,
+  )
   await town.calm()
   expect(town.slack.transcript('ops')).not.toContain('Patched my-tts')
 })

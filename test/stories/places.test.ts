@@ -112,7 +112,7 @@ test('In a direct message a stop without an operations channel is refused, with 
 test('A channel without a project says so, and a direct message means the only one', async () => {
   await begin({ policy: policy.replace('["*"]', '[C0OPS]') })
   const ana = town.slack.as('U0ANA')
-  const says = 'No project belongs here. Use a project’s channel, or add one to a project in lamplighter.yaml.'
+  const says = 'No project uses this channel. Use a project’s channel, or add one to a project in lamplighter.yaml.'
   for (const line of ['start my-tts', 'help', 'help stop'])
     expect(await ana.types('general', `/endpoint ${line}`)).toBe(says)
   await ana.types('general', '/endpoint')

@@ -278,8 +278,8 @@ test('A program is told why it can’t propose a line, and nothing is stored', a
     ['list', 422, /only looks something up/],
     ['reboot my-llm', 422, /Did you mean restart/],
     ['reboot everything', 422, /one endpoint at a time/],
-    ['scale my-llm', 422, /^Replicas is missing\. Usage: /],
-    ['stop', 422, /^Endpoint is missing\. Usage: stop <endpoint>/],
+    ['scale my-llm', 422, /^Missing: Replicas\. Usage: /],
+    ['stop', 422, /^Missing: Endpoint\. Usage: stop <endpoint>/],
     ['start my-tts reason="xoxb-1234567890-abcdef"', 422, /.+/],
   ] as const) {
     const refused = await propose(token, line)

@@ -39,7 +39,7 @@ describe('A planned stop', () => {
     for (let times = 0; times < 6; times += 1) await looks(13, 2)
     expect(told()).not.toContain('keeps running:')
     await looks(13, 2)
-    await ana.sees(/my-llm was still in use 1 h 4\d min after its time \(.*\), so it keeps running/, ops)
+    await ana.sees(/my-llm was still in use 1 h 4\d min after it was due to stop \(.*\), so it keeps running/, ops)
     await looks(20)
     expect(effects(town)).toEqual([])
     await presses(ana, 'Stop my-llm', 'or any operator can confirm')

@@ -189,7 +189,7 @@ describe('A start against the schedule', () => {
   test('says how long it lasts, is not shown as a pause, and gives way to a stop at a time', async () => {
     const ana = await begun()
     for (const when of ['mon 19:51', 'mon 20:02', 'mon 20:30']) await calendar.goTo(when)
-    await asks(ana, 'start my-llm', /Left running until .+ at 00:00\. Its rules apply again after that\./)
+    await asks(ana, 'start my-llm', /It stays running until .+ at 00:00; its rules apply again after that\./)
     // The schedule and the hold, which the start itself writes.
     expect(await calendar.records()).toBe(2)
     await asks(ana, 'schedules my-llm', /• changed by a request: left alone until .+ at 00:00/)
@@ -203,7 +203,7 @@ describe('A start against the schedule', () => {
   test('ends with a stop by hand, after which the schedule decides again', async () => {
     const ana = await begun()
     for (const when of ['mon 19:51', 'mon 20:02']) await calendar.goTo(when)
-    await asks(ana, 'start my-llm', /Left running until/)
+    await asks(ana, 'start my-llm', /It stays running until/)
     await ana.types('ops', '/endpoint stop my-llm')
     await presses(ana, 'Stop my-llm', /Stopped my-llm\.\s+requested by @ana/)
     expect(await calendar.records()).toBe(1)

@@ -39,7 +39,7 @@ describe('Keeping an endpoint', () => {
     await asks(
       ben,
       'keep my-llm 10m',
-      /This ends the pause of @ana, which lasts until today at 05:00\..*\[Pause automation\]/s,
+      /This ends @ana’s pause, which lasts until today at 05:00\..*\[Pause automation\]/s,
     )
   })
 
@@ -62,7 +62,7 @@ describe('Keeping an endpoint', () => {
     const ana = await begin('mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     await ana.types('ops', '/endpoint stop my-llm')
-    await presses(ana, 'Stop my-llm', 'Left stopped until today at 11:00')
+    await presses(ana, 'Stop my-llm', 'It stays stopped until today at 11:00')
     await calendar.goTo('mon 13:00')
     await asks(town.slack.as('U0BEN'), 'keep my-llm 1h', 'my-llm is already left alone until today at 11:00.')
     for (const when of ['mon 14:01', 'mon 14:11']) await calendar.goTo(when)
@@ -75,7 +75,7 @@ describe('Keeping an endpoint', () => {
     await asks(town.slack.as('U0BEN'), 'keep my-llm 4h', 'Paused automation for my-llm')
     await calendar.goTo('mon 13:00')
     await ana.types('ops', '/endpoint stop my-llm')
-    await presses(ana, 'Stop my-llm', 'Left stopped until today at 11:00')
+    await presses(ana, 'Stop my-llm', 'It stays stopped until today at 11:00')
     for (const when of ['mon 15:56', 'mon 16:05']) await calendar.goTo(when)
     expect(effects(town)).toEqual(['stop'])
     await calendar.goTo('tue 09:01')
@@ -284,7 +284,7 @@ test('Undo of an end given to an endpoint that was started by hand leaves it run
   const ana = await begin('mon 12:00')
   await schedule(calendar, ana, 'my-llm')
   for (const when of ['mon 19:51', 'mon 20:01', 'mon 21:00']) await calendar.goTo(when)
-  await asks(ana, 'start my-llm', 'Left running until tomorrow at 00:00')
+  await asks(ana, 'start my-llm', 'It stays running until tomorrow at 00:00')
   await ana.types('ops', '/endpoint start my-llm for 1h')
   await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
   await asks(ana, 'undo my-llm', 'undo by @ana')
@@ -296,14 +296,14 @@ test('Undo of a start for a while that was not sent yet leaves the endpoint stop
   const ana = await begin('mon 12:00')
   await schedule(calendar, ana, 'my-llm')
   await ana.types('ops', '/endpoint stop my-llm')
-  await presses(ana, 'Stop my-llm', 'Left stopped until today at 11:00')
+  await presses(ana, 'Stop my-llm', 'It stays stopped until today at 11:00')
   // The question holds the endpoint, so the start waits.
   await asks(ana, 'patch my-llm command="serve 2"', /^Patch my-llm/)
   await asks(ana, 'start my-llm for 1h', 'Starting my-llm. Its schedule keeps it running')
   await asks(
     ana,
     'undo my-llm',
-    /Removed: .+ Left stopped until today at 11:00\. Its rules apply again after that\..*undo by @ana/s,
+    /Removed: .+ It stays stopped until today at 11:00; its rules apply again after that\..*undo by @ana/s,
   )
   await asks(ana, 'cancel my-llm', /^Patch my-llm .*cancelled/)
   for (const when of ['mon 12:15', 'mon 12:30']) await calendar.goTo(when)

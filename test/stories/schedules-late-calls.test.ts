@@ -42,7 +42,7 @@ test('A start decided within the hours that the platform takes just after them i
   await pass(60)
   const told = town.slack.transcript('ops')
   expect(effects(town).slice(0, 2)).toEqual(['stop', 'start'])
-  const isTold = /Left running until/.test(told)
+  const isTold = /It stays running until/.test(told)
   expect([effects(town).length, isTold]).not.toEqual([2, false])
 })
 
@@ -59,7 +59,7 @@ test('A stop decided before the hours that the platform takes just after they be
   await pass(1.5, 0.25)
   await pass(60)
   const told = town.slack.transcript('ops')
-  expect([effects(town), /Left stopped until/.test(told)]).not.toEqual([['stop'], false])
+  expect([effects(town), /It stays stopped until/.test(told)]).not.toEqual([['stop'], false])
 })
 
 test('A planned stop whose time comes between the decision of a start and its call is made', async () => {

@@ -144,7 +144,7 @@ describe('While no worker runs,', () => {
     await schedule(calendar, ana, 'my-llm')
     await outage('mon 20:40')
     await ana.sees('Stop now', { in: 'ops' })
-    await ana.sees('40 min late', { in: 'ops' })
+    await ana.sees('40 min later than planned', { in: 'ops' })
     expect(effects(town)).toEqual([])
     await calendar.goTo('mon 20:52')
     expect(effects(town)).toEqual(['stop'])
@@ -156,9 +156,12 @@ describe('While no worker runs,', () => {
     await calendar.goTo('fri 19:51')
     const night = await ana.remembers(labelIn(town, /^Keep tonight/), { in: 'ops' })
     await outage('sat 12:10')
-    await ana.sees(/16 h 10 min late.*Keep 1 h: until today at 04:20 · Keep until tomorrow: until tomorrow at 00:00/s, {
-      in: 'ops',
-    })
+    await ana.sees(
+      /16 h 10 min later than planned.*Keep 1 h: until today at 04:20 · Keep until tomorrow: until tomorrow at 00:00/s,
+      {
+        in: 'ops',
+      },
+    )
     await ana.pressesRaw(night)
     await ana.sees(/That time has passed: today at 00:00.*\[Keep 1 h\] \[Keep until tomorrow\] \[Skip this one\]/s, {
       in: 'ops',
@@ -172,7 +175,7 @@ describe('While no worker runs,', () => {
     await calendar.goTo('mon 19:51')
     await ana.sees('Stop now', { in: 'ops' })
     await outage('tue 08:51')
-    await ana.sees(/It couldn’t be done in time and was 12 h 51 min late, so nothing was done\./, { in: 'ops' })
+    await ana.sees(/It was already 12 h 51 min late, so nothing was done\./, { in: 'ops' })
     for (const when of ['tue 08:57', 'tue 09:02']) await calendar.goTo(when)
     expect([timesSaid(calendar, 'Stop now'), effects(town)]).toEqual([0, []])
   })

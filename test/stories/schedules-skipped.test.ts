@@ -166,7 +166,7 @@ describe('“Stop now” on a warning', () => {
     await calendar.jumpTo(made)
     await schedule(calendar, ana, 'my-llm')
     if (made !== 'mon 19:52') await calendar.goTo('mon 19:51')
-    await presses(ana, 'Stop now', 'Left stopped until today at 11:00')
+    await presses(ana, 'Stop now', 'It stays stopped until today at 11:00')
     return ana
   }
 

@@ -194,7 +194,7 @@ describe('A weekly rule', () => {
     const ana = await begin({}, 'mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     for (const when of ['mon 19:51', 'mon 20:01', 'mon 22:00']) await calendar.goTo(when)
-    await asks(ana, 'start my-llm', 'Left running until')
+    await asks(ana, 'start my-llm', 'It stays running until')
     await asks(
       ana,
       'resume my-llm',

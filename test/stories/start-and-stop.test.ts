@@ -134,7 +134,7 @@ test('A query accepts a near miss, answers privately and can be posted to the ch
   const { text } = await cleo.sees('running · 3 replicas', { in: 'general' })
   expect(text).not.toContain('No endpoint is named')
   await cleo.types('general', '/endpoint status me-llm')
-  await cleo.sees('No endpoint is named “me-llm”, so this is my-llm.', { in: 'general' })
+  await cleo.sees('No endpoint is named “me-llm”, so I’m showing my-llm.', { in: 'general' })
   await cleo.types('general', '/endpoint status all')
   await cleo.sees('No endpoint is named “all”. Type /endpoint list to see them all.', { in: 'general' })
   await cleo.presses('Post to channel', { in: 'general' })

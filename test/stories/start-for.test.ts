@@ -73,7 +73,7 @@ describe('A start for a while of a stopped endpoint', () => {
     expect(town.slack.transcript('ops')).not.toContain('still running')
     await town.minutesPass(62)
     await sees(
-      /^my-tts is still running\. Its stop planned for yesterday at 12:00 was prevented for a day,.*\[Stop my-tts\]/s,
+      /^my-tts is still running\. Its stop planned for yesterday at 12:00 was held back for a day,.*\[Stop my-tts\]/s,
     )
     expect(effects(town)).toEqual(['start'])
   })
@@ -202,7 +202,7 @@ describe('A stop before the end of a start for a while', () => {
     await town.minutesPass(2)
     await types('stop my-tts')
     await ana.presses('Stop my-tts', { in: 'ops' })
-    await sees(/The stop scheduled for today at 12:00 is cancelled\. Left stopped until today at 11:00/)
+    await sees(/The stop scheduled for today at 12:00 is cancelled\. It stays stopped until today at 11:00/)
     await town.minutesPass(30)
     expect(effects(town)).toEqual(['start', 'stop'])
   })

@@ -188,7 +188,7 @@ describe('explain', () => {
   test('shows waiting requests and missing approvals, and offers nothing that would do nothing', async () => {
     const { ana, ben, dora } = await begin()
     await ana.types('ops', '/endpoint explain start my-llm')
-    await ana.sees(/This would do nothing\. The answer would be: my-llm is already running\./, { in: 'ops' })
+    await ana.sees(/This would do nothing\. The answer would be: “my-llm is already running\./, { in: 'ops' })
     expect(town.slack.transcript('ops')).not.toContain('You can request it here')
     await ana.types('ops', '/endpoint explain restart my-llm')
     await ana.sees(/You can request it here\.\s+\[Restart my-llm\]/, { in: 'ops' })
@@ -209,7 +209,7 @@ describe('explain', () => {
     await ana.types('ops', '/endpoint start my-tts for 2h because="a demo"')
     await ana.sees('Started my-tts to run until', { in: 'ops' })
     await ana.types('ops', '/endpoint explain my-tts')
-    const says = /The last change of my-tts:.*my-tts.*For example: \/endpoint explain stop my-tts/s
+    const says = /The last change to my-tts:.*my-tts.*For example: \/endpoint explain stop my-tts/s
     await ana.sees(says, { in: 'ops' })
   })
 

@@ -136,7 +136,7 @@ export function pausedBy({ endpoint, until, by }: Hold, { name, active }: Endpoi
   return { says, keptBy: by, offers: [{ label: say('keepOff.press'), line: `resume ${writeWord(endpoint)}` }] }
 }
 
-/** Adds "It’s 41 min late." to a reason, once however often the change is put off. `late` in ms. */
+/** Adds "41 min later than planned." to a reason, once however often the change is put off. `late` in ms. */
 export function withLateness(why: Words, late: number): Words {
   return [without(why, 'rule.late'), say('rule.late', { length: { lasting: late } })]
 }

@@ -425,7 +425,7 @@ describe('npm start -- audit', () => {
     const { store } = worker()
     await write(store, 3)
     const { mac } = await store.audit.head()
-    expect(await run('verify')).toMatchObject({ code: 0, out: [expect.stringContaining('unproven after entry 0')] })
+    expect(await run('verify')).toMatchObject({ code: 0, out: [expect.stringContaining('after entry 0 are unproven')] })
     const proven = await run('verify', '--anchor', `3:${mac}`)
     expect(JSON.parse(proven.out[0]!)).toMatchObject({ well: true, says: 'Entries 1 to 3 are intact.' })
     await fixture.redis.xdel(fixture.keys.audit, '2-0')

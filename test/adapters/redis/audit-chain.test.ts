@@ -86,10 +86,13 @@ function tampered(
 describe('A chain', () => {
   test('is intact, and unproven after the newest anchor', () => {
     const chain = chainOf(300)
-    expect(everything(chain, [])).toMatchObject({ well: true, says: expect.stringContaining('unproven after entry 0') })
+    expect(everything(chain, [])).toMatchObject({
+      well: true,
+      says: expect.stringContaining('after entry 0 are unproven'),
+    })
     expect(everything(chain, [chain[99]!, chain[199]!])).toEqual({
       well: true,
-      says: 'Entries 1 to 300 are intact; unproven after entry 200: there is no later checkpoint.',
+      says: 'Entries 1 to 300 are intact; those after entry 200 are unproven: there is no later checkpoint.',
       head: expect.objectContaining({ seq: 300 }),
       gaps: [],
       acknowledged: [],
@@ -163,7 +166,7 @@ describe('A chain with a gap', () => {
       gaps: [],
       acknowledged: [{ from: 20, to: 31, by: ana, at: 1_800_000_000_000, seq: ack.seq }],
     })
-    expect(everything(chain, [whole[99]!]).says).toContain('unproven after entry 100')
+    expect(everything(chain, [whole[99]!]).says).toContain('after entry 100 are unproven')
   })
 
   test('still reveals every kind of tampering elsewhere, up to the newest anchor', () => {

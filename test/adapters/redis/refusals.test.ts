@@ -48,7 +48,7 @@ test.for([
   }
   expect(inEnglish(await processesCheck(node.redis, keys))).toMatchObject({
     well: false,
-    says: 'What is running can’t be known while writing to Redis fails.',
+    says: 'I can’t tell what is running while writing to Redis fails.',
   })
   const checks = await storeChecks(node.redis, keys, 0, 0)
   expect(inEnglish(checks).find(({ name }) => english(name) === 'Storage')).toMatchObject({

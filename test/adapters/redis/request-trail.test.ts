@@ -165,7 +165,7 @@ describe('A request restored to an older state', () => {
     await others(store, 10)
     await take((await store.audit.head()).seq)
     await putBack(request, waiting)
-    await expect(fixture.store().claim(request.id)).rejects.toThrow('has lost entry')
+    await expect(fixture.store().claim(request.id)).rejects.toThrow('is missing or was changed')
   })
 
   test('is rejected even with the whole audit removed', async () => {
@@ -263,7 +263,7 @@ describe('A request in its latest state', () => {
       await lose(store)
       const requests = [newRequest({ receivedAt: fixture.now }), newRequest({ receivedAt: fixture.now })]
       for (const request of requests) await waits(store, request)
-      await expect(there.claim(requests[0]!.id)).rejects.toThrow('has lost entry 5')
+      await expect(there.claim(requests[0]!.id)).rejects.toThrow('Entry 5 of the audit trail in Redis is missing')
       expect((await again(there, requests[1]!)).version).toBe(2)
     })
 
@@ -297,7 +297,7 @@ describe('A request in its latest state', () => {
       const request = newRequest()
       await store.receive(request, undefined)
       await lose(store)
-      await expect(fixture.store().claim(request.id)).rejects.toThrow('has lost entry')
+      await expect(fixture.store().claim(request.id)).rejects.toThrow('is missing or was changed')
     })
   })
 })

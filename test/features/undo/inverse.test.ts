@@ -131,10 +131,10 @@ describe('If no line restores it, undo names the nearest alternative', () => {
     expect(inEnglish(inverseOf(commands, request, { by: ana, now }))).toMatchObject({
       offers: [
         {
-          label: 'Again: running weekdays 09:00–20:00 Seoul time',
+          label: 'Add again: running weekdays 09:00–20:00 Seoul time',
           line: 'schedule ep-llm up weekdays 09:00-20:00 Asia/Seoul',
         },
-        { label: 'Again: stopped weekends Seoul time', line: 'schedule ep-llm down weekends Asia/Seoul' },
+        { label: 'Add again: stopped weekends Seoul time', line: 'schedule ep-llm down weekends Asia/Seoul' },
       ],
     })
   })
@@ -142,7 +142,7 @@ describe('If no line restores it, undo names the nearest alternative', () => {
   test('and lets nobody else undo an absence', () => {
     const request = laidDown('away until mon to @U0BEN', { put: [standIn] })
     expect(inEnglish(inverseOf(commands, request, { by: ben, now }))).toEqual({
-      why: 'Only the person who requested away can undo it.',
+      why: 'Only the person who requested “away” can undo it.',
     })
   })
 })

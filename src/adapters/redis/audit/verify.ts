@@ -119,7 +119,7 @@ function faultOf({ seq }: AuditLink, next: number): Sentence {
   return say(seq === next ? 'audit.changed' : 'audit.missing', { entry: `${next}` })
 }
 
-/** "Entries 1 to 9 are intact; unproven after entry 5: no later anchor was given." `first` itself is not counted. */
+/** "Entries 1 to 9 are intact; those after entry 5 are unproven: there is no later checkpoint." `first` itself is not counted. */
 function provenWords(first: number, last: number, newest: number): Sentence {
   if (last === first) return say('audit.empty')
   const unproven = newest >= last ? 'none' : `${newest}`

@@ -26,8 +26,10 @@ test('A start without an end is always worthwhile', () => {
 
 test('Only the latest lateness appears in the reason', () => {
   const late = withLateness(['It is active, 3 replicas.', say('rule.byRequest')], 9 * hour)
-  expect(english(late)).toBe('It is active, 3 replicas. It’s a one-time request. That’s 9 h late.')
+  expect(english(late)).toBe('It is active, 3 replicas. It’s a one-time request. 9 h later than planned.')
   const later = withLateness(['It is active.', late], 41 * minute)
-  expect(english(later)).toBe('It is active. It is active, 3 replicas. It’s a one-time request. That’s 41 min late.')
-  expect(english(withLateness(withLateness('', 9 * hour + 5 * minute), 3 * 24 * hour))).toBe('That’s 3 d late.')
+  expect(english(later)).toBe(
+    'It is active. It is active, 3 replicas. It’s a one-time request. 41 min later than planned.',
+  )
+  expect(english(withLateness(withLateness('', 9 * hour + 5 * minute), 3 * 24 * hour))).toBe('3 d later than planned.')
 })
