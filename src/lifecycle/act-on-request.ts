@@ -117,14 +117,14 @@ function isOwnOf({ actor, through }: Request, one: Request): boolean {
   return isSame(one.actor, actor) && (through === undefined || one.through?.token === through.token)
 }
 
-/** Returns one's own request that ended after the line was typed and could be cancelled: it may be the one meant. */
+/** Returns the person's own request that ended after the line was typed and could be cancelled: it may be meant. */
 async function ownOver({ store }: Services, { request }: ClaimedRequest, { id }: NamedEndpoint) {
   const isOwn = (one: Request) =>
     isOwnOf(request, one) && !isAutomatic(one) && (one.change === undefined || one.ask !== undefined)
   return (await store.recentOn(id)).find((one) => (one.ending?.at ?? 0) > request.receivedAt && isOwn(one))
 }
 
-/** Returns one's own latest request about an endpoint that waits for the platform to be readable or for another start. */
+/** Returns the person's own latest request about an endpoint that waits for a readable platform or another start. */
 async function ownUnplanned({ store, commands }: Services, { request }: ClaimedRequest, endpoint: NamedEndpoint) {
   const isOn = ({ line }: Request) =>
     [endpoint.id, endpoint.name].includes(String(commands.stored(line)?.values['endpoint']))
@@ -138,7 +138,7 @@ async function ownUnplanned({ store, commands }: Services, { request }: ClaimedR
   return found && { ...found, endpoint }
 }
 
-/** Returns one's own change that is under way on an endpoint or has not begun yet. */
+/** Returns the person's own change that is under way on an endpoint or has not begun yet. */
 async function ownBegun(services: Services, claim: ClaimedRequest, endpoint: NamedEndpoint) {
   const holder = await holderOn(services.store, endpoint.id)
   if (holder !== null && isOwnOf(claim.request, holder)) return holder

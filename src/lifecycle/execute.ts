@@ -82,7 +82,7 @@ async function beginAgreed(services: Services, claim: ClaimedRequest): Promise<v
   const seen = { ...found.seen, ...(await settingsNow(services, planned)), endpoint }
   const work = currentStep(services, claim, { ...request, ...seen })
   const options = { records: planned.records, lock: 'take' } as const
-  // It waited for another start, so whoever stopped the endpoint decided later.
+  // It waited for another start, so the endpoint was stopped after this was requested.
   if (work.progress.looks.length > 0)
     return stepFailed(work, 'cancelled', { says: say('step.stoppedElsewhere', { name: work.name }) })
   const moved =

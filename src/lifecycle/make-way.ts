@@ -48,7 +48,7 @@ export async function takeFrom(
   return refuseTaken(services, claim, name, (await services.store.load(holder)) ?? holder)
 }
 
-/** Refuses a request, with buttons for `by`, which has the lock or asks the same; only an id if it is gone. */
+/** Refuses a request, with buttons for the one that has the lock or asks the same: `by`, only its id if it is gone. */
 export async function refuseTaken(services: Services, claim: ClaimedRequest, name: string, by: Request | string) {
   if (typeof by === 'string')
     return end(services, claim, 'refused', { says: say('request.taken', { name, line: say('way.ending') }), about: by })
@@ -59,7 +59,7 @@ export async function refuseTaken(services: Services, claim: ClaimedRequest, nam
   const how = !isByHand ? 'taken' : isSameCommand(services, claim, by) ? 'askedBy' : 'takenBy'
   const asks = say(`request.${how}`, { name, line, by: whose })
   const offers = await offersOn(services, claim, by)
-  // The open request's line and the endpoint's state show how it differs from this one; what it undoes would not.
+  // The line and the state in `why` show how the open request differs from this one. The `why` of an undo doesn't.
   const why = isByHand && by.undoes === undefined ? (ask?.why ?? '') : ''
   const says = change === undefined ? [asks, why] : say('request.asked')
   return end(services, claim, 'refused', { says, about, ...(offers.length > 0 && { offers }) })
@@ -93,7 +93,7 @@ async function offersOn(services: Services, claim: ClaimedRequest, by: Request) 
   return [...yes, { label: labelOn(by, 'request.cancels'), line: `cancel ${writeWord(by.id)}` }]
 }
 
-/** Ends the request that has the lock, unless it no longer gives way. Returns whether. */
+/** Ends the request that has the lock, unless it no longer gives way. Returns whether it ended. */
 async function endFor(services: Services, other: ClaimedRequest, request: Request, command: Command<Operation>) {
   if (!givesWay(other.request, request, command)) return false
   const { endpoint, setback, plan = [] } = other.request
@@ -120,7 +120,7 @@ function givesWay(other: Request, request: Request, { row }: Command<Operation>)
   if (isAutomatic(request)) return false
   const { status, plan = [], progress = [] } = other
   const last = progress.findLastIndex(({ sends }) => sends.length > 0)
-  // What would only follow is a scale, which a stopped endpoint does not need.
+  // At most a scale would follow, which a stopped endpoint does not need.
   const isLast = plan.slice(last + 1).every(({ goal }) => /^(scaled|restored):/.test(goal))
   const onlyWaits = status === 'running' && isLast && progress[last]?.sends.slice(-1).some(isAnswered) === true
   return isUnbegunRule(other) || (row.wants === 'down' && onlyWaits)

@@ -23,7 +23,7 @@ export async function recheck(services: Services, claim: ClaimedRequest, planned
   const left = await whyOutdated(services, claim, endpoint)
   const idle = left ?? (await lookAtIdle(services, request, endpoint))
   if (idle !== null && 'says' in idle) return over('cancelled', idle)
-  // The requester still needs the role, even if people are asked again or no agreement is needed anymore.
+  // The requester still needs the role, even if people are asked again or no agreement is needed any more.
   const needed = neededFor(command.row, command.values)
   const sure = request.requirement === 'approval' ? 'fresh' : 'recent'
   const requester = await authorizeRequester(services, request, needed, sure)

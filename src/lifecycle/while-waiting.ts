@@ -49,7 +49,7 @@ export async function refreshQuestion(services: Services, claim: ClaimedRequest)
   const { decided } = planned
   const then = { requirement, asking: ask.asking }
   const isOther = planned.digest !== digest || isStricter(decided, then) || asksOthers(decided, then)
-  // A question that needs no agreement anymore still waits for an answer, because people were asked.
+  // A question that needs no agreement any more still waits for an answer, because people were asked.
   if (isOther && decided.requirement !== 'nothing')
     return ask.n < mostAsks
       ? askOrRun(services, claim, request, planned)

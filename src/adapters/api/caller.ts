@@ -87,7 +87,7 @@ export function createCallers(gateways: readonly ProjectGateway[], clock: Pick<C
       const id = tokenIdIn(secret)
       let unread: unknown
       for (const gateway of id === undefined ? [] : gateways) {
-        // What one project has stored may be unreadable, which is no matter for the tokens of another.
+        // What one project has stored may be unreadable, which must not affect another project's tokens.
         const records = await gateway.store.records().catch((error: unknown) => {
           unread ??= error
           return null

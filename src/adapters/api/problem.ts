@@ -136,8 +136,8 @@ export async function bodyText(request: IncomingMessage): Promise<string> {
 }
 
 /**
- * Makes a `fetch` request of one whose body was read, but without the headers that proved its sender. Its signal aborts
- * once nobody is waiting for the response.
+ * Turns a request whose body was read into a `fetch` request, without the headers that proved its sender. Its signal
+ * aborts once nobody is waiting for the response.
  */
 export function webRequest(
   { headers, method = 'POST', url = '/' }: IncomingMessage,

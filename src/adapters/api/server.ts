@@ -40,7 +40,7 @@ export interface ApiOptions extends Omit<FollowContext, 'isGone'>, Pick<IntakeCo
 
 const base = 'http://localhost'
 
-/** Ends the connections of callers without a token: kept ones would soon be all that there may be. */
+/** Ends the connections of callers without a token: kept open, they would soon use up the limit. */
 const closing = { connection: 'close' }
 
 /** The longest reason, in characters. */

@@ -57,7 +57,7 @@ function isPrivateHost(hostname: string): boolean {
 const ownResolver = new Resolver({ timeout: 1_000, tries: 1 })
 
 /**
- * Whether a name that a proxy looks up is known here as private. A name without a dot does not exist in the public
+ * Whether a name that a proxy looks up is known here as private. A name without a dot does not exist on the public
  * internet. A name that is unknown here is left to the proxy.
  */
 export async function isPrivateName(hostname: string, resolver: Pick<Resolver, 'resolve4' | 'resolve6'> = ownResolver) {
@@ -97,7 +97,7 @@ export class TooSlow extends Error {
 
 /** Calls URLs that others chose: address, time and size are limited. */
 export function createGuarded({ allowPrivate, timeoutMs, maxBytes, proxy }: GuardedOptions) {
-  // A new connection for each call, because some balancers always lead a kept one to the same replica.
+  // A new connection for each call, because some load balancers always route a kept one to the same replica.
   const dispatcher = createConnections(proxy, {
     pipelining: 0,
     maxResponseSize: maxBytes,

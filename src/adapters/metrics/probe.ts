@@ -2,7 +2,7 @@ import { say, type Words } from '../../core/model/words.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 import { type Sample, sampleOf } from './sample.ts'
 
-/** A fetched page. `why` ends a sentence that begins with "it is not known whether …, as". */
+/** A fetched page. `why` follows "Usage unknown: ". */
 export type Fetched =
   | { readonly kind: 'page'; readonly text: string }
   | { readonly kind: 'status'; readonly status: number; readonly location?: string }
@@ -37,7 +37,7 @@ export interface Probed {
 }
 
 const usualPaths = ['/metrics', '/v1/metrics', '/prometheus/metrics'] as const
-/** Scrapes for each replica, because a balancer may lead to the same one several times. */
+/** Scrapes for each replica, because a load balancer may route to the same one several times. */
 const triesEach = 4
 /** Scrapes for an endpoint. A hundred replicas that show one process would otherwise take 400. */
 const maxTries = 16

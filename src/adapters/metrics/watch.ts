@@ -48,7 +48,7 @@ export function createWatch({ allowPrivate, key, timeoutMs = 5_000, proxy }: Wat
     return probe(fetcher, target, memory, now)
   }
 
-  // Behind a round-robin balancer, the last look before a stop and another in step would always see the same replicas.
+  // Two looks at once behind a round-robin balancer would each always see the same replicas, so they take turns.
   const last = new Map<string, Promise<unknown>>()
   async function alone(id: string, work: () => Promise<Probed>): Promise<Probed> {
     const result = (last.get(id) ?? Promise.resolve()).then(work)

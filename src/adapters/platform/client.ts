@@ -73,7 +73,7 @@ export function createPlatform(options: PlatformOptions): Platform & { close(): 
       const isExpected = kind === 'answered' || (status === 404 && path === '/instance-types')
       const isKeyRefused = status === 401 || (status === 403 && endpoint === undefined)
       const isAnswer = kind === 'answered' || (kind === 'refused' && !isKeyRefused)
-      // The trouble may be of one endpoint, so it has not ended when the platform answers for another.
+      // The trouble may concern one endpoint only, so an answer about another doesn't end it.
       const isOwn = isAnswer || (kind === 'failed' && endpoint !== undefined)
       const about = { operation, address: base.host, ...facts }
       if (isAnswer) warn.over(`${operation} `, about, 'the platform answers again')

@@ -69,7 +69,7 @@ export function outcomeOfThrown(thrown: unknown, origin: string, timeoutMs: numb
   return { kind: 'unknown', says: say('platform.broken') }
 }
 
-// Without a proxy's consent, a name, a route, a port or a trusted certificate, no byte of the request was sent. Node
+// If the proxy, DNS, the route, the port or the check of the certificate failed, no byte of the request was sent. Node
 // throws an AggregateError only if every address of a name refused to connect.
 function isBeforeSending({ name, code = '', syscall }: NodeJS.ErrnoException): boolean {
   if (name === 'AggregateError' || name === 'ProxyRefused' || syscall === 'getaddrinfo' || syscall === 'connect')

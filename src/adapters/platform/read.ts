@@ -13,7 +13,7 @@ const shownText = leniently(anyText)
 const shownNumber = leniently(z.number())
 const shownFlag = leniently(z.boolean())
 
-/** The kept length of a name. Both ends are kept, because most patterns of the policy are about one of them. */
+/** How many characters of a name are kept, at both ends, because most patterns of the policy are about one of them. */
 const maxName = 255
 
 const word = anyText.transform((name) => {

@@ -103,7 +103,7 @@ const wakeUp = 'advance'
 
 /** Wakes the workers of a project. `tag`: its hash tag; `later`: wakes requests later, from this process. */
 export function createProducer(connection: ConnectionOptions, tag: string, later?: Workers['again']) {
-  // Nobody reads BullMQ's events of each job. A worker writes that, so that no door has to.
+  // Nobody reads BullMQ's events of each job, so few are kept. A worker writes that limit, so that no door has to.
   const streams = { events: { maxLen: 10 } }
   const options = { connection, prefix: tag, skipWaitingForReady: true, skipMetasUpdate: later === undefined, streams }
   const operation = new BullQueue<JobData>(queues.operation, options)

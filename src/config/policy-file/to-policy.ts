@@ -20,7 +20,7 @@ import { found, type LooseProject, nearMiss } from './schema-words.ts'
 
 const usualBounds: PolicyLimits = { replicas: 100, away: 30 * dayMs, keep: 7 * dayMs }
 
-/** Fills a project's part of the file up with the defaults. */
+/** Fills in the defaults of a project's part of the file. */
 export function policyOf(entry: ProjectEntry, version: string): Policy {
   const { roles, approvals, endpoints = [], bounds, prices = {} } = entry
   return {

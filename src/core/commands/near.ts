@@ -57,7 +57,7 @@ function spokenWords(typed: readonly Word[]): readonly string[] {
     .map(spoken)
 }
 
-/** Returns the endpoints that a text names; of a question also a name that none of them has: "who stopped my-tts?". */
+/** Returns the endpoints that a text names; for a question, also a name that none has: "who stopped my-tts?". */
 export function endpointsIn<One extends { readonly name: string }>(
   typed: string,
   all: readonly One[],

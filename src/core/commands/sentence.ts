@@ -1,7 +1,7 @@
 import type { Row } from './define.ts'
 import type { Word } from './field-of-word.ts'
 
-/** One or two words that name a row. Between two words may stand others: "turn my-llm off". */
+/** One or two words that name a row. Other words may come between two: "turn my-llm off". */
 interface Hint {
   readonly row: Row
   readonly parts: readonly string[]
@@ -36,7 +36,7 @@ export function isSaidIn(words: readonly string[], phrase: string): boolean {
   return !placesOf(phrase.split(' '), words).includes(-1)
 }
 
-/** Returns where the parts of a hint stand among words; -1: nowhere. Of a Korean word its beginning is enough. */
+/** Returns where the parts of a hint stand among words; -1: nowhere. For a Korean word, its beginning is enough. */
 function placesOf(parts: readonly string[], words: readonly string[]): readonly number[] {
   const places: number[] = []
   for (const part of parts) {

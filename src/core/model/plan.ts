@@ -131,9 +131,9 @@ export interface Progress {
   readonly looks: readonly Seen[]
   /** When the step may begin, ms since 1970, because an earlier opposite call may still arrive. */
   readonly waitsUntil?: number
-  /** When the first of the reads failed that have failed in a row, ms since 1970, before the step's first call. */
+  /** When the current run of failed reads began, ms since 1970. Only before the step's first call. */
   readonly unreadSince?: number
-  /** When the first of the reads was made that have not found the endpoint, without one in between that did. */
+  /** When reads began to miss the endpoint without a break, ms since 1970. */
   readonly goneSince?: number
   /** Reached, or skipped after a setback. */
   readonly done?: boolean

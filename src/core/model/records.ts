@@ -110,7 +110,7 @@ export interface Change {
   readonly put?: readonly StoredRecord[]
   /** Keys. */
   readonly drop?: readonly string[]
-  /** Replaces the values of something in force, which stays in force. A run that starts: a schedule outlasts it. */
+  /** Changes something that stays in force. Of a run that starts its endpoint: a schedule continues it. */
   readonly alters?: true
   /** Lost audit entries that an admin accepts by ending a lockdown. */
   readonly acknowledges?: { readonly gaps: readonly Gap[] }

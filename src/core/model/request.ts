@@ -205,9 +205,9 @@ export interface Costs {
   readonly morningAt?: number
   /** Until when the endpoint keeps running if the stop is skipped, ms since 1970. */
   readonly until?: number
-  /** Nothing would start it then either, so to skip the stop costs by the hour. */
+  /** Nothing would start it then either, so skipping the stop costs by the hour. */
   readonly open?: true
-  /** To skip the stop only removes its one-off, and pauses nothing. */
+  /** Skipping the stop only removes its one-off, and pauses nothing. */
   readonly unpaused?: true
   /** The latest end of a hold under the policy, ms since 1970, in whole minutes, as of the warning. */
   readonly latest?: number
@@ -246,7 +246,7 @@ export interface Past {
   readonly undoable?: true
 }
 
-/** How long the history is kept, ms: as long as requests (`adapters/redis/requests/claim.ts`). */
+/** How long the history is kept, ms: as long as requests (`adapters/redis/requests/move.ts`). */
 export const historyLife = 90 * 24 * 3_600_000
 
 /** Whether something was done to the endpoint on the platform, not only to our own records. */

@@ -86,7 +86,7 @@ export interface Rules {
   readonly again?: number | null | undefined
 }
 
-/** Whether an endpoint is up or down against what its rules want. */
+/** Whether an endpoint is up or down contrary to its rules. */
 export function isAgainst(want: 'up' | 'down' | 'hands off', active: boolean | null): want is 'up' | 'down' {
   return want !== 'hands off' && active === (want === 'down')
 }

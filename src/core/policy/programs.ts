@@ -148,7 +148,7 @@ export async function unmatchedFence({ store }: Pick<Services, 'store'>, change:
 
 /**
  * Requires at least a confirmation for a program's proposal. A workflow's author, who can name anyone, may be an
- * approver. So an approval takes one more person, which leaves as many others as without the workflow.
+ * approver. So it needs one more approval: even if the author approves, as many other people do as usual.
  */
 export function asProposal(decision: PolicyDecision, { through }: Pick<Request, 'through'>): PolicyDecision {
   const { requirement, asking, inWords } = decision

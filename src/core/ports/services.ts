@@ -119,7 +119,7 @@ export class Misconfigured extends Error {
   override readonly name = 'Misconfigured'
 }
 
-/** Stored data fail their check, so nothing may be done with them. `all`: the project's, so no one request is to blame. */
+/** Stored data fails its check and may not be used. `all`: the project's, so no one request is to blame. */
 export class Tampered extends Error {
   override readonly name = 'Tampered'
   readonly says: Sentence
@@ -170,7 +170,7 @@ export interface Queue {
 /** Shows a request's current state to people. The result says when to try again, ms since 1970; null if all is shown. */
 export interface Notifier {
   show(claim: ClaimedRequest): Promise<ShowResult>
-  /** Returns since when people certainly see the card, by the chat's clock, ms since 1970; null if they may not. */
+  /** Returns since when the card is certainly visible, by the chat's clock, ms since 1970; null if it may not be. */
   toldAt(claim: ClaimedRequest): number | null
 }
 
@@ -213,7 +213,7 @@ export interface Services {
   readonly left: LeftToNewer
 }
 
-/** What a bot has of a project, too, although only workers reach the platform. */
+/** The services that a bot has too, although only workers reach the platform. */
 export type BotServices = Pick<Services, 'commands' | 'people' | 'policy' | 'store' | 'clock' | 'operationsChannel'>
 
 /** Requests that this process leaves to a newer one, because claiming them again would be useless. */
@@ -256,7 +256,7 @@ export interface Seals {
   seal(of: Bound, entries: readonly SealedEntry[], life: number): Promise<boolean>
   /** Returns null if the values are gone or were sealed for something else. */
   open(of: Bound): Promise<readonly SealedEntry[] | null>
-  /** Deletes the values as soon as no call can need them anymore. */
+  /** Deletes the values as soon as no call can need them any more. */
   forget(request: string, field: string): Promise<void>
   /** Returns a test that recognizes sealed values by their digests. */
   known(): Promise<IsKnownSecret>

@@ -115,7 +115,7 @@ export async function authorizeOwner(
   return authorize(services, owner, { channel }, needed, freshness)
 }
 
-/** Says why a person may not own a rule of theirs: it would be paused as soon as it is made. Null if they may. */
+/** Says why a person can't own a rule: it would be paused as soon as it is made. Null if they can. */
 export async function unfitOwner(
   services: Services,
   { actor, place }: Pick<Request, 'actor' | 'place'>,
@@ -124,7 +124,7 @@ export async function unfitOwner(
   if (!put.some((record) => isOwned(record) && isSame(record.owner, actor))) return null
   const authorization = await authorizeOwner(services, actor)
   if (authorization.kind === 'may' || authorization.unsure === true) return null
-  // Explaining a line supposes the role.
+  // Explaining a line assumes the role.
   const here = await authorize(services, actor, place, 'operator')
   return here.kind === 'may' ? say('role.elsewhere') : null
 }

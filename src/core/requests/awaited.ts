@@ -82,7 +82,7 @@ export function membersText(members: readonly Member[]): SentenceValue {
 
 /** "Approved by @ben for @dana. 1 more needed."; once declined, cancelled or bypassed, "1 of 2 approvals (@ben)". */
 export function votesOf({ ask, status, votes: all = [], decision }: Request): Words {
-  // Who declines takes back an approval of their own.
+  // Declining takes back one's own approval.
   const isLeft = (one: Vote) => decision?.yes !== false || one.for !== undefined || !isSame(one.by, decision.by)
   const votes = all.filter(isLeft)
   if (ask === undefined || votes.length === 0) return ''

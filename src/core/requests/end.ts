@@ -33,7 +33,7 @@ export async function endWith(services: Services, claim: ClaimedRequest, status:
   return claim.move(next, [{ at, what: status, detail, ...event }], { lock: 'drop', ...options })
 }
 
-/** Keeps the settings known after our own calls, if those found the endpoint as the settings had left it. */
+/** Keeps the known settings after our own calls, if nobody had changed the endpoint between them and the first call. */
 async function keepSettings({ store }: Services, { endpoint, progress = [] }: Request): Promise<void> {
   const [before, last] = [progress[0]?.sends[0]?.before, progress.flatMap(({ looks }) => looks).at(-1)]
   if (endpoint === undefined || before === undefined || last?.updatedAt === undefined) return

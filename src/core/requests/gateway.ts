@@ -137,7 +137,7 @@ export async function reachable(gateways: Gateways, actor: Actor, channel: strin
 
 /** Picks the named project; without a name the channel's, then the one for every channel, then the only one. */
 export function gatewayFor(gateways: Gateways, { project, channel }: Where): ProjectGateway | undefined {
-  // A name of another endpoint may stand in the line of a project that is gone.
+  // If the named project is gone, the endpoint name in the line may mean another endpoint elsewhere.
   if (project !== undefined) return gateways.find((gateway) => gateway.project === project)
   const [only, ...others] = gateways
   return (

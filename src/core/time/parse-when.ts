@@ -57,7 +57,7 @@ export function readWhen(text: string, now: number, zone: string): Read {
   return judged(next, text, now)
 }
 
-/** Reads again, at `now` (ms), a time that counts from an earlier moment: an answer may come after it. */
+/** Checks whether a time read earlier is still ahead at `now` (ms): an answer may come after it. */
 export function stillAhead(read: Read, now: number): Read {
   return 'wrong' in read ? read : judged(read.at, { at: read.at }, now)
 }

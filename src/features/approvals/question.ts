@@ -140,7 +140,7 @@ export async function endRevoked(services: Services, { put = [] }: Change): Prom
 /** How soon to look again whether an earlier answer has been taken, ms. */
 const soon = 300
 
-/** Waits for an answer by command that came before a yes or the expiry and is still to be taken. Returns whether. */
+/** Waits for an untaken answer by command from before a yes or the expiry. Returns whether it waits. */
 export async function waitsForEarlier(services: Services, claim: ClaimedRequest): Promise<boolean> {
   const { request } = claim
   const [first] = claim.presses

@@ -103,7 +103,7 @@ function unknownText(name: string, { listed = [], isInside }: Context<HistoryVal
   return [say('endpoint.near', { name }), say('line.near', { of: 'name', near: { any: near } })]
 }
 
-/** Titles the answer, unless all its requests, `failed`, failed: they say why. */
+/** Titles the answer. `failed`: how many of its requests failed; if all did, they say why and need no title. */
 function titleFor(length: number, context: Context<HistoryValues>, failed: number, active: boolean | null): Words {
   const { values, listed = [], rows } = context
   const { what, on } = values

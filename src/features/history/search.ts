@@ -81,7 +81,7 @@ async function pick(services: Services, since: number, fits: Fits, skip: number,
   return found.slice(skip, skip + count)
 }
 
-/** Tries the endpoint's id or full name, now or then; then a command; then the beginning of a name, if none has it. */
+/** Tries the endpoint's id or name, present or past; then a command; then the beginning of a name, if none has it. */
 async function filtersFor(services: Services, word: string): Promise<readonly Fits[]> {
   const known = await services.store.names()
   const ids = new Set(known?.endpoints.filter(({ name }) => name === word).map(({ id }) => id))

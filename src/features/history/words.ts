@@ -128,7 +128,7 @@ export function calledIn({ what, detail: said = '' }: Event, request: Past['requ
   return said[0] === `${line} —` ? said.slice(1) : said
 }
 
-/** Says what is so now: the open request, the state unless the last start or stop is told, and what decides. */
+/** Says what is true now: the open request, the state unless the last start or stop is told, and what decides. */
 export function saidNow(context: Context<HistoryValues>, isTold: boolean) {
   const found = askedAbout(context)
   if (found === undefined) return { active: null, open: '', state: '', decided: '', offers: [] }

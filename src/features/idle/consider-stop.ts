@@ -71,7 +71,7 @@ async function consider(services: Services, context: IdleContext, candidate: Idl
   const { store } = services
   if ((await store.holderOf(endpoint.id)) !== null) return
   if (((await store.lastDone(endpoint.id))?.ending?.at ?? 0) > watched.at) return
-  // A stop that the rules bring sooner is announced by itself.
+  // If the rules stop it sooner, they announce that stop.
   const next = nextChange(context.book.of(endpoint), now)
   if (next?.want === 'down' && next.at <= now + rule.warn) return
   // A rule rests while its owner may not operate.

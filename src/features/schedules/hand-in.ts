@@ -64,7 +64,7 @@ export function heldUntilOf(found: FoundDifference, { nominal }: DueChange): num
   return isHeld ? now : before?.occurrence === occurrence ? before.heldUntil : undefined
 }
 
-/** A start with the replicas and the reason of the line that made the rule, or else with the replicas of before. */
+/** A start with the replicas and the reason of the line that made the rule, or else with those it had before. */
 async function startOf(services: Services, { endpoint, by, rules, now }: DueRequest, made: string | null) {
   const { replicas, because } = made === null ? {} : services.commands.operation(made).values
   const line = services.commands.write('start', {
@@ -77,7 +77,7 @@ async function startOf(services: Services, { endpoint, by, rules, now }: DueRequ
   return { line, rule: next?.want === 'down' ? say('card.until', { until: { at: next.at } }) : '' }
 }
 
-/** A stop, without the reason of the line that made the rule: that of a start for a while is not that of its end. */
+/** A stop, without the reason of the line that made the rule: why it was started is not why it stops. */
 async function stopOf(services: Services, { endpoint, by, rules, due, now }: DueRequest, made: string | null) {
   const stays = staysStopped(rules, now)
   const rule = stays === '' ? ruleText(by) : [ruleText(by), stays]
@@ -89,7 +89,7 @@ async function stopOf(services: Services, { endpoint, by, rules, due, now }: Due
   }
 }
 
-/** Corrects the card of a change that was skipped or paused: nothing holds it anymore, or it is announced again. */
+/** Corrects the card of a change that was skipped or paused: nothing holds it any more, or it is announced again. */
 export async function noteOnKept(services: Services, id: string, now: number): Promise<void> {
   const before = await services.store.load(id)
   const was = before?.ending

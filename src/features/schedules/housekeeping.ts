@@ -81,11 +81,11 @@ export async function dropExpired(
     const untold = stops.filter(({ id }) => asked?.state !== 'asked' || !asked.occurrence.includes(id))
     if (entry !== null && untold.length > 0)
       told.push([say('schedule.guarded', { name: endpoint.name, entry: entryText(entry) }), ...untold.map(noStop)])
-    // A run lasts on if its planned stop was skipped, which may be known only at the next look.
+    // A run continues if its planned stop was skipped, which may be known only at the next look.
     const isLasting = ({ until }: OneOff | Hold) => asked?.state === 'asked' && until !== undefined && now < until
     const over = expiredIn(rules, now).filter((rule) => !isLasting(rule))
     const lapsed = endpoint.active === true ? over.flatMap((rule) => lapsedStop(rule, rules, now)) : []
-    // After a look in time, a stop was made, or people know why not.
+    // If a look came in time, the stop was made or people were told why not.
     for (const at of isPaused ? lapsed : lapsed.filter((planned) => planned > lastLook)) {
       told.push([say('schedule.lapsed', { name: endpoint.name, at: { at }, why: isPaused ? 'paused' : 'unchecked' })])
       offers.push(buttonTo('stop', endpoint))
@@ -149,8 +149,8 @@ function oldestFirst(a: OneOff, b: OneOff): number {
 const mostUnsure = 30 * 60_000
 
 /**
- * Returns owners, by user id: those whose rules rest because they may not operate here, which is announced once, and
- * those of whom this could not be found out yet (`unsure`).
+ * Returns owners by user id. `absent`: they may not operate here, so their rules rest, which is announced once.
+ * `unsure`: Slack could not say.
  */
 export async function ownersWithoutRole(
   services: Services,
@@ -192,7 +192,7 @@ export function ownerKey(user: string): string {
   return `owner ${user}`
 }
 
-/** Whether an owner is known to have lost the role, and not only unread. */
+/** Whether an owner has certainly lost the role: Slack said so. */
 export function isGone(reconcileStates: ReadonlyMap<string, ReconcileState>, user: string): boolean {
   return reconcileStates.get(ownerKey(user))?.occurrence === ownerKey(user)
 }

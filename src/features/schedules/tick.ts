@@ -36,7 +36,7 @@ export async function tick(services: Services): Promise<TickResult> {
     const states = await services.store.reconcileStates()
     // The last rule may have been removed after its stop was announced, and a pause may be over.
     if (![...states.values()].some(isUnderWay)) {
-      // A rule that is made later wants nothing of the time before it.
+      // A rule made later has no say about the time before it.
       if (lastLookIn(states) !== undefined) await saveState(services, ...lookedAt(services.clock.now()))
       return { looked: true }
     }
@@ -65,7 +65,7 @@ async function lookAtAll(services: Services): Promise<TickResult> {
   const policy = services.policy()
   const all = bookFor(services, records)
   const book = absent.size === 0 ? all : rulebookOf(records, policy, now, absent)
-  // Without the rules of owners of whom it is unknown whether they may still operate.
+  // Without the rules of the `unsure` owners too.
   const certain = unsure.size === 0 ? book : rulebookOf(records, policy, now, new Set([...absent, ...unsure]))
   const lastLook = lastLookIn(reconcileStates)
   const wasDown = lastLook !== undefined && now - lastLook > longestGap

@@ -44,11 +44,11 @@ export function isAsLeft({ change }: Request, records: Records): boolean {
   return put.every(isThere) && !drop.some((key) => records.has(key))
 }
 
-/** Whether a request that did not succeed may have left its endpoint otherwise than it was. */
+/** Whether a request that did not succeed may have left its endpoint changed. */
 function mayHaveChanged(request: Request): boolean {
   const last = request.progress?.map(({ sends }) => sends.at(-1)) ?? []
   const was = last[0]?.before.active === true ? 'started' : 'stopped'
-  // A start or stop that was answered changes nothing if the endpoint was so before.
+  // A start or stop that was answered changes nothing if the endpoint was already so.
   const isSet = (at: number) => !/^(serving|stopped|restored)/.test(request.plan?.[at]?.goal ?? '')
   const isChanged = last.some((send, at) => send && (isUnclear(send) || (isAnswered(send) && isSet(at))))
   return request.status !== 'succeeded' && (isChanged || (leftBy(request) ?? was) !== was)

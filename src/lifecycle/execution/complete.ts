@@ -103,7 +103,7 @@ async function succeed(work: Work, seen: Seen, done: Request): Promise<void> {
   if (moved.kind === 'outdated') await succeed(work, seen, done)
 }
 
-/** Returns the hold that leaves a person's start or stop against the rules, or the holds that it makes needless. */
+/** Returns the hold that keeps a person's change against the rules, or the holds that the change makes unnecessary. */
 function byHand({ claim, request, id }: Work, { at }: Seen, rules: Rules, from: number) {
   // Once a pause ends, the rules would undo this.
   const { want, until } = desired({ ...rules, holds: [] }, from)

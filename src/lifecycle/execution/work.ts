@@ -21,7 +21,7 @@ export function currentStep(services: Services, claim: ClaimedRequest, request =
   return { services, claim, request, at, step, progress: past, last: past.sends.at(-1), ...request.endpoint }
 }
 
-/** Counts what was stored before the clock was set back as of now (ms), because otherwise it waits for that time. */
+/** Brings times after `now` (ms), stored before the clock was set back, to `now`. Otherwise the step waits for them. */
 function pastOf(progress: Progress, now: number): Progress {
   const { sends, looks, unreadSince = now, goneSince = now } = progress
   if ([...sends, ...looks].every(({ at }) => at <= now) && Math.max(unreadSince, goneSince) <= now) return progress

@@ -32,7 +32,7 @@ export function noticed(request: ParsedRequest, ask: Notice): readonly [string, 
 export interface Way extends Pick<DraftButton, 'does' | 'value'> {
   readonly name: Sentence
   readonly cost?: string | undefined
-  /** That is an hour's, and nobody knows how many it comes to. */
+  /** `cost` is for one hour, and nobody knows how many hours it will be. */
   readonly hourly?: boolean
   readonly until?: number | undefined
 }

@@ -66,7 +66,7 @@ describe('An approval', () => {
   })
 })
 
-test('A person for whom somebody has voted is not asked anymore', () => {
+test('A person for whom somebody has voted is not asked any more', () => {
   const request = asked({ needed: 2, from: [ben, dora].map(({ user: id }) => ({ kind: 'user', id })) }, [
     { by: cleo, at: 0, for: ben },
   ])

@@ -69,7 +69,7 @@ function connected(url: string, log: Pick<Log, 'warn'>, manner: Manner, followin
   for (const event of ['error', 'node error'])
     redis.on(event, (error: NodeJS.ErrnoException) => {
       const { code, name, message: why } = error
-      // A cluster goes on without one of its nodes, and doesn't tell when that one is back.
+      // A cluster goes on without one of its nodes, and doesn't say when that one is back.
       if (event === 'node error' && redis.status === 'ready')
         return warn('node', { why }, 'A node of the Redis cluster cannot be reached, or refuses us')
       lostBy.set(redis, error)

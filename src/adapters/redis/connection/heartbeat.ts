@@ -61,7 +61,7 @@ export async function startHeartbeat(redis: Redis, keys: Keys, { role, policy, l
     return leave().catch(() => undefined)
   }
 
-  /** The last worker takes the heartbeat along. Otherwise nobody would be told for 6 s that none is left. */
+  /** The last worker removes the heartbeat. Otherwise nobody would be told for 6 s that none is left. */
   async function leave(): Promise<void> {
     const [, others] = await Promise.all([redis.hdel(keys.processes, id), living(redis, keys, Date.now())])
     if (role === 'worker' && !others.some((other) => other.role === 'worker')) await redis.del(keys.heartbeat)

@@ -76,7 +76,7 @@ function createProof({ redis, keys, signer }: SignedPlace, trail: Trail) {
     if (found !== undefined) given.set(found.records, found)
   }
 
-  /** Call this before a read, and the result with its text. Throws Tampered if the root is not ours, or is older. */
+  /** Call this before a read, then the result with the text read. Throws Tampered if the root is not ours, or older. */
   function beginRead(): (stored: string) => Root {
     const since = known
     return (stored) => {

@@ -138,7 +138,7 @@ async function failed(task: Task, post: Post, failure: Failure): Promise<number 
     await ledger.startOver()
     return now
   }
-  // A message that nobody may edit goes on in another place only for the outcome.
+  // A message that can't be edited any more is posted elsewhere only to show the outcome.
   const isStale = lost && post.state === 'posted' && !isEnded(claim.request.status)
   const isElsewhere = ledger.detour + 1 < places.length && !isStale && (lost || failure.kind === 'closed')
   if (isElsewhere && wanted.where === 'channel' && mayTurn.has(wanted.key)) {

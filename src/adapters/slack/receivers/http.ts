@@ -41,7 +41,7 @@ export function createHttpReceiver(options: HttpReceiverOptions) {
   server.maxConnections = 1_000
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // Connections that strangers keep would soon be all that there may be.
+    // Connections that strangers keep open would soon use up the limit.
     response.setHeader('connection', 'close')
     const path = request.url?.split('?', 1)[0]
     if (path === '/healthz' && request.method === 'GET')
