@@ -32,7 +32,7 @@ import type { Meter } from './core/ports/meter.ts'
 import { keyCheck } from './core/ports/platform.ts'
 import type { Clock, Services } from './core/ports/services.ts'
 import { approversCheck } from './core/requests/awaited.ts'
-import { createLeft } from './core/requests/claim-other.ts'
+import { createLeftToNewer } from './core/requests/claim-other.ts'
 import { parsedBy } from './core/requests/in-words.ts'
 import { withSealedMasked } from './core/requests/sealed-values.ts'
 import { commands } from './features/command-table.ts'
@@ -179,7 +179,7 @@ export function buildServices(parts: ProjectParts) {
     ],
     clock,
     log,
-    left: createLeft(clock, log),
+    left: createLeftToNewer(clock, log),
   }
   const announceAudit = createAnnouncer({ client, place: live.auditChannel, language, of: identity, log })
   return {

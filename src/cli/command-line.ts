@@ -73,7 +73,7 @@ export function listed(rows: readonly (readonly [string, string])[]): string[] {
 export interface ClientTerminal {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly language: Language
-  readonly colours: boolean
+  readonly colors: boolean
   /** Writes a line of the result, or (`err`) of progress and errors. */
   readonly out: (line: string) => void
   readonly err: (line: string) => void

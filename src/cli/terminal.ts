@@ -154,7 +154,7 @@ function ownTerminal(): ClientTerminal {
   return {
     env,
     language: /^ko(_|$)/i.test(tongue) ? 'ko' : 'en',
-    colours: process.stdout.isTTY === true && !env['NO_COLOR'],
+    colors: process.stdout.isTTY === true && !env['NO_COLOR'],
     out,
     err,
     now: Date.now,

@@ -10,7 +10,7 @@ import { say } from '../core/model/words.ts'
 import { fenceOf, isInside, liveTokens, roleThrough, whyNotThrough } from '../core/policy/programs.ts'
 import { withRemedy, withStop } from '../core/ports/platform.ts'
 import type { ClaimedRequest, OwnOutcome, QueryInput, Services } from '../core/ports/services.ts'
-import { type Authorization, authorize, keptOf } from '../core/requests/authorize.ts'
+import { type Authorization, authorize, refusalStorage } from '../core/requests/authorize.ts'
 import { end } from '../core/requests/end.ts'
 import { findEndpoint, type Listing, listingSoon, nearNote, withTags } from '../core/requests/find-endpoint.ts'
 import { ownAccess } from '../features/approvals/stand-ins.ts'
@@ -74,7 +74,7 @@ export async function runQuery(services: Services, claim: ClaimedRequest): Promi
 /** Refuses a query, unless it has an answer for people without a role. */
 async function refuse(services: Services, claim: ClaimedRequest, refusal: Authorization & { kind: 'not' }) {
   const { stranger, says } = refusal
-  const kept = await keptOf(services, refusal, claim.request)
+  const kept = await refusalStorage(services, refusal, claim.request)
   // The answer is one sentence, which is useless to the channel.
   const { row } = claim.query
   if (stranger !== undefined && row.stranger !== undefined)

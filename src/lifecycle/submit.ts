@@ -4,7 +4,7 @@ import type { Role } from '../core/model/roles.ts'
 import { idOf } from '../core/model/words.ts'
 import { whyNotThrough } from '../core/policy/programs.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
-import { type Authorization, authorizeRequester, keptOf } from '../core/requests/authorize.ts'
+import { type Authorization, authorizeRequester, refusalStorage } from '../core/requests/authorize.ts'
 import { holderOn } from '../core/requests/claim-other.ts'
 import { end, retryLater, retryRole, waitsForStart } from '../core/requests/end.ts'
 import { endpointNamed, listingSoon } from '../core/requests/find-endpoint.ts'
@@ -36,7 +36,7 @@ export async function submit(services: Services, claim: ClaimedRequest, trial?: 
   if (authorization.kind === 'not')
     return end(services, claim, 'refused', {
       says: authorization.says,
-      ...(await keptOf(services, authorization, request)),
+      ...(await refusalStorage(services, authorization, request)),
     })
 
   if (row.deed !== undefined && request.through !== undefined) {

@@ -50,7 +50,7 @@ beforeEach(async () => {
   terminal = {
     env: { XDG_CONFIG_HOME: folder, APPDATA: folder, LAMPLIGHTER_API_URL: url, LAMPLIGHTER_TOKEN: 'lamp_x' },
     language: 'en',
-    colours: false,
+    colors: false,
     out: (line) => void out.push(line),
     err: (line) => void err.push(line),
     now: () => now,
@@ -366,7 +366,7 @@ test('a query is printed as a table in the language of its reader', async () => 
   expect(
     drawAnswer(
       { title: 'Logs', items: [], block: ['2026-11-24T13:05:00Z one', 'two\u001b[2J'] },
-      { ...terminal, colours: true },
+      { ...terminal, colors: true },
     ),
   ).toBe('\u001b[1mLogs\u001b[0m\n2026-11-24T13:05:00Z one\ntwo\\u{1b}[2J')
 })

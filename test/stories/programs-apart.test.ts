@@ -87,7 +87,7 @@ test('A logout revokes the token in every project that accepted its code', async
   const terminal: ClientTerminal = {
     env: { XDG_CONFIG_HOME: folder, APPDATA: folder },
     language: 'en',
-    colours: false,
+    colors: false,
     out: (line) => void out.push(line),
     err: () => undefined,
     now: () => twins.town.clock.now(),

@@ -164,7 +164,7 @@ test('A person’s sealed values reach no program through any door', async () =>
     )
   const env = { LAMPLIGHTER_API_URL: town.api(), LAMPLIGHTER_TOKEN: token, XDG_CONFIG_HOME: '/nowhere' }
   const tell = (line: string) => void said.push(line)
-  const shows = { language: 'en', colours: false, out: tell, err: tell } as const
+  const shows = { language: 'en', colors: false, out: tell, err: tell } as const
   const terminal = { env, ...shows, now: () => town.clock.now(), wait: pause, onInterrupt: () => undefined }
   for (const line of lines)
     said.push(

@@ -47,7 +47,7 @@ test('Without a worker they are told so, and wait for nothing', async () => {
   const code = await sendLine(['list'], {
     env: { LAMPLIGHTER_API_URL: town.api(), LAMPLIGHTER_TOKEN: token },
     language: 'en',
-    colours: false,
+    colors: false,
     out: (line) => void told.push(line),
     err: (line) => void told.push(line),
     now: () => now,
@@ -67,7 +67,7 @@ test('A terminal that waits for an answer goes on waiting', async () => {
   const ended = sendLine(['start', 'my-tts', '--wait=5m', '--cancel-on-exit', '--reason', 'the nightly job'], {
     env: { LAMPLIGHTER_API_URL: town.api(), LAMPLIGHTER_TOKEN: token },
     language: 'en',
-    colours: false,
+    colors: false,
     out: (line) => void told.push(line),
     err: (line) => void told.push(line),
     now: () => Date.now(),

@@ -30,7 +30,7 @@ beforeEach(async () => {
   terminal = {
     env: { XDG_CONFIG_HOME: folder, APPDATA: folder },
     language: 'en',
-    colours: false,
+    colors: false,
     out: (line) => void out.push(line),
     err: (line) => void err.push(line),
     now: () => town.clock.now(),

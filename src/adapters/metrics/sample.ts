@@ -48,7 +48,7 @@ function sampled(page: Exposition): Sample {
     const known = familyOf(name)
     if (known && known.meaning.role !== 'born' && !known.family.lastResort) add(known, 0)
   }
-  return summed(recognised([...found.values()]), started)
+  return summed(recognized([...found.values()]), started)
 
   function add({ family, meaning: { role, key } }: NonNullable<ReturnType<typeof familyOf>>, value: number): void {
     const empty = { names: new Set<string>(), counters: new Map(), requests: new Set<string>() }
@@ -66,7 +66,7 @@ function sampled(page: Exposition): Sample {
   }
 }
 
-function recognised(found: readonly FamilyMetrics[]): readonly FamilyMetrics[] {
+function recognized(found: readonly FamilyMetrics[]): readonly FamilyMetrics[] {
   const all = found.filter(({ family, names }) => names.size >= (family.least ?? 1))
   const own = all.filter(({ family }) => !family.lastResort)
   return own.length > 0 ? own : all

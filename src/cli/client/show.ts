@@ -8,10 +8,10 @@ import { asText } from '../../core/words/render.ts'
 import type { ClientTerminal, Given } from '../command-line.ts'
 import type { Access, ClientReply } from './call-api.ts'
 
-type Look = Pick<ClientTerminal, 'language' | 'colours'>
+type Look = Pick<ClientTerminal, 'language' | 'colors'>
 
 /** The sign of each mark, and its color (SGR). */
-const marks: Readonly<Record<string, readonly [sign: string, colour: number]>> = {
+const marks: Readonly<Record<string, readonly [sign: string, color: number]>> = {
   running: ['●', 32],
   done: ['✓', 32],
   stopped: ['○', 90],
@@ -31,13 +31,13 @@ export function drawAnswer({ title, items, block = [], foot }: AnswerView, look:
   const width = Math.max(0, ...names.map(widthOf).filter((one) => one <= 40))
   const named = (people: readonly string[]) => people.map((one) => memberIn(one, look)).join(', ')
   const rows = items.map(({ mark = '', detail = '', through = '', people = [], decided }, at) => {
-    const [sign, colour] = marks[mark] ?? [' ', dim]
+    const [sign, color] = marks[mark] ?? [' ', dim]
     const name = names[at] ?? ''
     const by = decided === undefined ? '' : `${decided.says} ${named(decided.people)}`
     const rest = [detail, [through, named(people)].filter(Boolean).join(' '), by].filter((part) => part !== '')
     const column = rest.length === 0 ? name : name + ' '.repeat(Math.max(0, width - widthOf(name)))
     const said = rest.map((part) => readable(part, look))
-    return [marked ? painted(sign, colour, look) : '', column, ...said].filter((part) => part !== '').join('  ')
+    return [marked ? painted(sign, color, look) : '', column, ...said].filter((part) => part !== '').join('  ')
   })
   return [
     painted(readable(title, look), bold, look),
@@ -80,8 +80,8 @@ function memberIn(member: string, { language }: Pick<Look, 'language'>): string 
   return asText(say('terminal.member', { kind, id }), language)
 }
 
-function painted(text: string, colour: number, { colours }: Pick<Look, 'colours'>): string {
-  return colours ? `\u001b[${colour}m${text}\u001b[0m` : text
+function painted(text: string, color: number, { colors }: Pick<Look, 'colors'>): string {
+  return colors ? `\u001b[${color}m${text}\u001b[0m` : text
 }
 
 /** The exit code for each end of an operation. */

@@ -3,7 +3,7 @@ import type { Line } from '../commands/parse.ts'
 import { say, type Words } from '../model/words.ts'
 import type { FormPreview, SealedEntry } from '../ports/services.ts'
 import { type Arrival, accept, type IntakeContext, type IntakeResult } from './accept.ts'
-import { gatewayFor, type ProjectGateway, soon, whyClosedTo } from './gateway.ts'
+import { gatewayFor, inTime, type ProjectGateway, whyClosedTo } from './gateway.ts'
 import { heldText } from './open-form.ts'
 import { requestIdOf } from './receive.ts'
 
@@ -33,7 +33,7 @@ export async function acceptForm(
   const held = sees ? await heldText(gateway, commands, arrival, submission, requestIdOf(arrival.delivery)) : null
   if (held !== null) return wrong('endpoint', held)
   const asked = sees && row.kind === 'operation' ? gateway.foresee?.(arrival, arrival.typed) : undefined
-  const preview = asked === undefined ? null : await soon(asked, null)
+  const preview = asked === undefined ? null : await inTime(asked, null)
   if (secrets.length > 0) return acceptSealed(context, gateway, arrival, submission)
   const tried = sees && row.kind === 'query' && row.own === 'explain' ? commands.parse(String(values['line'])) : null
   if (tried !== null && tried.kind !== 'line') return wrong('line', tried.says)

@@ -49,7 +49,7 @@ export async function isStranger(services: Knows, actor: Actor, authorization: A
 }
 
 /** How to store a refusal: refusals of people without any role are only counted. */
-export async function keptOf(services: Knows, authorization: Authorization, request: Request) {
+export async function refusalStorage(services: Knows, authorization: Authorization, request: Request) {
   const { actor, line } = request
   if (isAutomatic(request) || !(await isStranger(services, actor, authorization))) return {}
   return { change: { stranger: true as const }, event: { by: actor, detail: line } }

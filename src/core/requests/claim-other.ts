@@ -55,7 +55,7 @@ const rest = 60_000
 /** Beyond this limit, the oldest entries are dropped and their requests are tried again. */
 const most = 1_000
 
-export function createLeft(clock: Pick<Clock, 'monotonic'>, log: Log): LeftToNewer {
+export function createLeftToNewer(clock: Pick<Clock, 'monotonic'>, log: Log): LeftToNewer {
   /** When to try each request again, monotonic ms, oldest first. */
   const until = new Map<string, number>()
   const counts = new Map<string, number>()

@@ -74,18 +74,18 @@ export interface Whereabouts extends Place {
 }
 
 /** Resolves to `otherwise` if the promise fails or takes longer than `ms`, because Slack waits only 3 s. */
-export function soon<Value, Other>(promised: Promise<Value>, otherwise: Other, ms = 1_000): Promise<Value | Other> {
+export function inTime<Value, Other>(promised: Promise<Value>, otherwise: Other, ms = 1_000): Promise<Value | Other> {
   return Promise.race([promised.catch(() => otherwise), wait(ms, otherwise, { ref: false })])
 }
 
 /** Returns a person's language, or English if the chat does not answer in time. */
 export function languageFor([first]: Gateways, { user }: Actor): Promise<Language> {
-  return first === undefined ? Promise.resolve('en') : soon(first.languageOf(user), 'en')
+  return first === undefined ? Promise.resolve('en') : inTime(first.languageOf(user), 'en')
 }
 
 /** Returns a person's role here; undefined if the chat does not answer in time. They then see nothing. */
 function roleAt({ home }: ProjectGateway, actor: Actor, channel: string): Promise<Role | null | undefined> {
-  return soon(home.roleOf(actor, channel), undefined)
+  return inTime(home.roleOf(actor, channel), undefined)
 }
 
 /** Says why a person without this role sees no names, forms or previews. Outside channels any role is enough. */

@@ -12,7 +12,7 @@ import { reasonIn, type Sentence, say, type Words } from '../model/words.ts'
 import { hasEndedItself } from '../policy/programs.ts'
 import type { People } from '../ports/services.ts'
 import { isNamed, namedIn } from '../text/names.ts'
-import { soon } from './gateway.ts'
+import { inTime } from './gateway.ts'
 
 /** An operation's request, with its parsed line. */
 export interface ParsedRequest extends Request {
@@ -132,7 +132,7 @@ export async function requestsIn(namesOf: People['namesOf'], requests: readonly 
   if (on.length > 0) return on
   const words = typed.toLowerCase().split(/[\s?!.,’']+/)
   const isMeant = async ({ actor: { user } }: Request) => {
-    const names = [user, ...((await soon(namesOf(user), null)) ?? [])]
+    const names = [user, ...((await inTime(namesOf(user), null)) ?? [])]
     return words.some((word) => isNamed(word, names))
   }
   const meant = await Promise.all(requests.map(isMeant))
@@ -150,7 +150,7 @@ export async function withNamesInTexts(namesOf: People['namesOf'], commands: Com
   const { row, values, line } = read
   const ids = [...new Set(line.match(idInText))].slice(0, mostLookedUp)
   if (ids.length === 0) return read
-  const found = await Promise.all(ids.map(async (id) => [id, (await soon(namesOf(id.slice(1)), null))?.[0]] as const))
+  const found = await Promise.all(ids.map(async (id) => [id, (await inTime(namesOf(id.slice(1)), null))?.[0]] as const))
   const names = new Map(found)
   const named = Object.entries(values).map(([field, value]) => {
     const isText = row.fields[field]?.kind === 'text' && typeof value === 'string'

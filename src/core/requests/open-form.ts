@@ -10,7 +10,7 @@ import type { Clock } from '../ports/services.ts'
 import { absolute, absoluteIn } from '../time/format.ts'
 import { readWhen } from '../time/parse-when.ts'
 import { holderOn } from './claim-other.ts'
-import { type ProjectGateway, reachable, soon, type Whereabouts } from './gateway.ts'
+import { inTime, type ProjectGateway, reachable, type Whereabouts } from './gateway.ts'
 import { answeredIn, requestPhrase } from './in-words.ts'
 
 export interface Opening extends Pick<Current, 'now' | 'beside' | 'choices'> {
@@ -40,8 +40,8 @@ export async function openingOf(
 ): Promise<Opening> {
   const said = Object.keys(typed).filter((name) => row.fields[name]?.kind !== 'endpoint' && name !== 'because')
   const [zone, current, called, held] = await Promise.all([
-    said.some((name) => row.fields[name]?.moment === true) ? soon(gateway.zoneOf(asking.actor), null) : null,
-    soon<Current, Current>(currentOf(gateway, asking, { row, values: typed }, clock.now()), {}),
+    said.some((name) => row.fields[name]?.moment === true) ? inTime(gateway.zoneOf(asking.actor), null) : null,
+    inTime<Current, Current>(currentOf(gateway, asking, { row, values: typed }, clock.now()), {}),
     calledBy(gateway, commands, typed),
     heldText(gateway, commands, asking, { row, values: typed }),
   ])
@@ -71,7 +71,7 @@ export async function heldText(
     row.kind === 'operation' && row.deed === undefined && (row.change === undefined || row.laterBy?.(values) === false)
   if (!holds || typeof endpoint !== 'string') return null
   // Slack waits 3 s in total, and storing may take 1 s of that.
-  const other = await soon(holding(gateway.store, endpoint), null, 500)
+  const other = await inTime(holding(gateway.store, endpoint), null, 500)
   if (other === null || other.id === submitted || other.requirement === 'notice') return null
   const { status, ask, actor } = other
   // A stop may take over a running request, but not one that waits for an answer.

@@ -8,7 +8,7 @@ import type { Actor } from '../model/roles.ts'
 import { say } from '../model/words.ts'
 import { dayMs } from '../time/calendar.ts'
 import { noRoleText } from './authorize.ts'
-import { gatewayFor, type ProjectGateway, possible, roleIn, soon, type Whereabouts } from './gateway.ts'
+import { gatewayFor, inTime, type ProjectGateway, possible, roleIn, type Whereabouts } from './gateway.ts'
 
 const unknown: RunningNow = { prices: noPrices, idling: [] }
 
@@ -24,10 +24,10 @@ export async function overviewOf({ project, store, home, zoneOf, automation }: P
     home.answersOf(viewer),
     home.open(),
     home.coming(dayMs),
-    soon(home.saved(), null),
-    soon(runs, unknown),
+    inTime(home.saved(), null),
+    inTime(runs, unknown),
     names,
-    soon(zoneOf(viewer), null),
+    inTime(zoneOf(viewer), null),
     store.records(),
   ])
   const policy = { automation: automation() }
@@ -42,9 +42,9 @@ export async function overviewOf({ project, store, home, zoneOf, automation }: P
 /** Returns what is known in time about one endpoint. */
 export async function aheadOf({ home, store }: ProjectGateway, endpoint: Endpoint) {
   const [open, running, records] = await Promise.all([
-    soon(home.open(), []),
-    soon(home.running([endpoint]), unknown),
-    soon(store.records(), new Map()),
+    inTime(home.open(), []),
+    inTime(home.running([endpoint]), unknown),
+    inTime(store.records(), new Map()),
   ])
   return { open, records, ...running }
 }
@@ -57,7 +57,7 @@ export async function menuAt(gateways: readonly ProjectGateway[], where: Whereab
     return role === null ? [] : [{ project, mayAnswer, membersOf: home.membersOf, open }]
   }
   const here = possible(gateways, where)
-  const asked = here.map((one) => soon(waiting(one), []))
+  const asked = here.map((one) => inTime(waiting(one), []))
   const [role, ...found] = await Promise.all([roleIn(gateways, where), ...asked])
   const closed = role ? null : here.length === 0 ? say('project.none') : noRoleText(role)
   return { role, closed, project: gatewayFor(gateways, where)?.project, asks: found.flat() }

@@ -11,7 +11,7 @@ import { say } from '../model/words.ts'
 import type { MembersOf } from '../policy/who-answers.ts'
 import type { Services } from '../ports/services.ts'
 import { awaitedOf, countOf, expiresOf, knownOf } from './awaited.ts'
-import { type ProjectGateway, soon } from './gateway.ts'
+import { inTime, type ProjectGateway } from './gateway.ts'
 import {
   askerOf,
   askWord,
@@ -45,7 +45,7 @@ export async function waitingFor({ home }: ProjectGateway, actor: Actor): Promis
       .toSorted((a, b) => Number(b.requirement === 'approval') - Number(a.requirement === 'approval')),
     may,
   }))
-  return soon(found, { asked: [], may: () => false })
+  return inTime(found, { asked: [], may: () => false })
 }
 
 /**
@@ -61,7 +61,7 @@ export async function offersInstead(
 ): Promise<QueryAnswer | null> {
   const deed = row.kind === 'operation' ? row.deed : undefined
   if (gateway === undefined || deed === undefined || Object.keys(named).length > 0) return null
-  const found = (await soon(meantByDeed(context.commands, gateway, actor, deed), [])).filter(
+  const found = (await inTime(meantByDeed(context.commands, gateway, actor, deed), [])).filter(
     ({ id }) => id !== answered,
   )
   const count = found.length

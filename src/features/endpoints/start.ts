@@ -11,7 +11,7 @@ import { readWhen, stillAhead } from '../../core/time/parse-when.ts'
 import { endsAgain, endsKept } from '../schedules/end-one-offs.ts'
 import { endOfOneOff, runsEnded } from '../schedules/rules/describe.ts'
 import { desired, segments, stopperOf } from '../schedules/rules/desired-state.ts'
-import { endedBy, lastsAgain, noStopping, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
+import { endedBy, lineAgain, noStopping, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
 import { tooMany } from './scale.ts'
 
 export const start = defineOperation({
@@ -50,7 +50,7 @@ export const start = defineOperation({
   inverse: (undoing) =>
     undoing.request.change === undefined
       ? { line: undoing.write('stop', { endpoint: undoing.request.endpoint?.id }) }
-      : (lastsAgain('once', undoing) ?? takeRuleAway(undoing)),
+      : (lineAgain('once', undoing) ?? takeRuleAway(undoing)),
   laterBy: ({ for: length, until }) => length !== undefined || until !== undefined,
   change: ({ for: length, until, replicas }, context) => {
     const end = stillAhead(readWhen(length ?? until ?? '', context.at, context.zone), context.now)

@@ -9,7 +9,7 @@ import { say } from '../../core/model/words.ts'
 import { readWhen, stillAhead } from '../../core/time/parse-when.ts'
 import { endsAgain, endsKept } from '../schedules/end-one-offs.ts'
 import { endOfOneOff, runsEnded } from '../schedules/rules/describe.ts'
-import { endedBy, lastsAgain, noStopping, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
+import { endedBy, lineAgain, noStopping, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
 
 export const stop = defineOperation({
   name: 'stop',
@@ -27,7 +27,7 @@ export const stop = defineOperation({
   wants: 'down',
   inverse: (undoing) => {
     const { request, write } = undoing
-    const before = lastsAgain('once', undoing)
+    const before = lineAgain('once', undoing)
     if (before !== null) return before
     return request.change ? takeRuleAway(undoing) : { line: write('start', { endpoint: request.endpoint?.id }) }
   },

@@ -6,7 +6,7 @@ import { idleRuleOf } from '../../core/model/automation.ts'
 import { type IdleRule, recordOn } from '../../core/model/records.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { spanOf, spanText } from '../../core/time/format.ts'
-import { lineWatching, noStopping, yesIf } from '../schedules/schedule-command.ts'
+import { lineForIdleRule, noStopping, yesIf } from '../schedules/schedule-command.ts'
 import { earlyRestartsOf, idleTimeOf } from './candidate.ts'
 
 export const idle = defineChange({
@@ -78,7 +78,7 @@ export const idle = defineChange({
   inverse: ({ request, values, write }) => {
     const { id, name = '' } = request.endpoint ?? {}
     const rule = replaced(request, 'idle')
-    if (rule !== undefined) return { line: lineWatching(rule, write) }
+    if (rule !== undefined) return { line: lineForIdleRule(rule, write) }
     return values.mode === 'off'
       ? { why: say('idle.unknownBefore', { line: `idle ${writeWord(name)} after 60m` }) }
       : { line: write('idle', { endpoint: id, mode: 'off' }) }

@@ -12,7 +12,7 @@ import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
 import { costsOfLeaving } from '../schedules/costs-of-leaving.ts'
 import { announceOnce, ownersZone, saveState } from '../schedules/look.ts'
 import { nextChange } from '../schedules/rules/coming.ts'
-import { lineWatching } from '../schedules/schedule-command.ts'
+import { lineForIdleRule } from '../schedules/schedule-command.ts'
 import {
   type IdleCandidate,
   type IdleContext,
@@ -64,7 +64,7 @@ async function consider(services: Services, context: IdleContext, candidate: Idl
   if (rule.mode === 'try') {
     await saveState(services, idlingKey(endpoint.id), { ...stateOf(candidate), state: 'met', attempts: 0 })
     const says = say('idle.wouldStop', { name: endpoint.name, evidence: idleWords(clock, last.evidence) })
-    const turnOn = { label: say('idle.stopWhenIdle'), line: lineWatching(rule, services.commands.write, 'on') }
+    const turnOn = { label: say('idle.stopWhenIdle'), line: lineForIdleRule(rule, services.commands.write, 'on') }
     return void services.announce([says], [buttonTo('stop', endpoint), turnOn])
   }
   // If a request holds the endpoint, or has changed it since this look, the next look decides.

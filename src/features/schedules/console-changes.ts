@@ -17,7 +17,7 @@ import { desired, onlyStopperAt } from './rules/desired-state.ts'
 import type { ReconcileAction } from './rules/reconcile-decision.ts'
 
 /** Holds an endpoint that was started or stopped against its rules, until the rules next want something else. */
-export async function moved(
+export async function holdMoved(
   services: Services,
   found: FoundDifference,
   { want, until }: ReconcileAction & { readonly kind: 'moved' },
@@ -81,7 +81,7 @@ export function endedHold(endpoint: Endpoint, rules: Rules, now: number): Hold |
  * Carries out a person's skip of a stop: removes the one-off that wants it, or holds the endpoint for as long as its
  * other rules want it stopped. Returns false without a skip, or if the stop would have had no end.
  */
-export async function skipped(services: Services, found: FoundDifference, request: Request): Promise<boolean> {
+export async function applySkip(services: Services, found: FoundDifference, request: Request): Promise<boolean> {
   const { endpoint, rules, now } = found
   const { decision, due = now, id } = request
   if (decision === undefined || !isSkipped(request)) return false

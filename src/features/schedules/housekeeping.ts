@@ -15,7 +15,7 @@ import { noStop, stopsEnded } from '../safeguards/protect.ts'
 import { announceOnce, type LookContext, lastLookIn, saveState } from './look.ts'
 import { textOf } from './rules/describe.ts'
 import { desired, occurrenceOf, spanOfOneOff } from './rules/desired-state.ts'
-import { lineLaying, lineWatching } from './schedule-command.ts'
+import { lineForIdleRule, lineForRule } from './schedule-command.ts'
 
 /** Announces once that the rules of an endpoint rest, because the platform no longer has it. */
 export async function announceRemoved(
@@ -205,7 +205,7 @@ function restingRules({ clock, commands }: Services, records: Records, listed: r
   const names = new Map(listed.map(({ id, name }) => [id, name]))
   const nameOf = (id: string | null): string => names.get(id ?? '') ?? id ?? ''
   const offers = rules.slice(0, 5).flatMap((rule) => {
-    const line = rule.kind === 'idle' ? lineWatching(rule, commands.write) : lineLaying(rule, commands.write)
+    const line = rule.kind === 'idle' ? lineForIdleRule(rule, commands.write) : lineForRule(rule, commands.write)
     return line === null ? [] : [{ label: say('rule.takeOver', { name: nameOf(rule.endpoint) }), line }]
   })
   const texts = rules.map((rule) => say('rule.of', { name: nameOf(rule.endpoint), rule: ownedText(rule) }))

@@ -21,7 +21,7 @@ import { allPaused, appliesAgain, automationOn, pausedNow } from '../safeguards/
 import { nextChange } from './rules/coming.ts'
 import { stopText } from './rules/describe.ts'
 import { desired } from './rules/desired-state.ts'
-import { lastsAgain } from './schedule-command.ts'
+import { lineAgain } from './schedule-command.ts'
 
 /** How many others a hold remembers: those whose holds end last. */
 const mostKeepers = 5
@@ -88,7 +88,7 @@ export const keep = defineChange({
   },
   inverse: (undoing) => {
     if (undoing.values.off === 'off') return holdAgain(undoing)
-    return lastsAgain('hold', undoing) ?? { line: undoing.write('resume', { endpoint: undoing.request.endpoint?.id }) }
+    return lineAgain('hold', undoing) ?? { line: undoing.write('resume', { endpoint: undoing.request.endpoint?.id }) }
   },
   phrase: ({ off }, change) => (off === 'off' ? 'keepOff' : { key: 'keep', with: endIn(change) }),
 })
@@ -139,7 +139,7 @@ function heldBefore({ undone, id, at }: ChangeContext): Hold | null {
 
 function holdAgain(undoing: Omit<Undoing, 'values'>): Inverse {
   const line = `keep ${writeWord(undoing.request.endpoint?.name ?? '')} 2h`
-  return lastsAgain('hold', undoing) ?? { why: [alreadyOver, say('keep.again', { line })] }
+  return lineAgain('hold', undoing) ?? { why: [alreadyOver, say('keep.again', { line })] }
 }
 
 function endOf({ off, for: length, until }: Ends, { at, now, zone }: ChangeContext): ReturnType<typeof readWhen> {

@@ -41,7 +41,7 @@ function firstOf(lines: readonly Words[]): readonly Words[] {
   return [...lines.slice(0, most), ...(lines.length > most ? [say('rule.more', { count: lines.length - most })] : [])]
 }
 
-type MissedStart = Awaited<ReturnType<typeof missed>>
+type MissedStart = Awaited<ReturnType<typeof noteMissed>>
 
 /** What a tick announces once it has looked at all endpoints: the starts that are too late, and the changes given up. */
 export interface ToAnnounce {
@@ -50,7 +50,7 @@ export interface ToAnnounce {
 }
 
 /** Notes a start that is too late to be worthwhile, and returns what to say, alone or in a `line` among others. */
-export async function missed(
+export async function noteMissed(
   services: Services,
   found: FoundDifference,
   { nominal, until, by }: ReconcileAction & { readonly kind: 'missed' },

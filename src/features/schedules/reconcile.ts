@@ -10,10 +10,10 @@ import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
 import { requestPhrase } from '../../core/requests/in-words.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
-import { moved, skipped } from './console-changes.ts'
+import { applySkip, holdMoved } from './console-changes.ts'
 import { handIn, heldUntilOf, noteOnKept } from './hand-in.ts'
 import { attemptsOf, type EndpointLook, type FoundDifference, isNew, ownerOf, saveState, whySkipped } from './look.ts'
-import { missed, type ToAnnounce } from './missed.ts'
+import { noteMissed, type ToAnnounce } from './missed.ts'
 import { type Decider, desired, occurrenceOf } from './rules/desired-state.ts'
 import type { DueChange } from './rules/reconcile-decision.ts'
 
@@ -51,9 +51,9 @@ export async function carryOut(services: Services, look: EndpointLook, later: To
     case 'missed':
       // A start that the policy file asked for only after its time was not missed.
       if (isNew(found, what.nominal) && isSame(ownerOf(what.by), policyFile)) return
-      return void later.starts.push(await missed(services, found, what))
+      return void later.starts.push(await noteMissed(services, found, what))
     case 'moved':
-      return moved(services, found, what)
+      return holdMoved(services, found, what)
     case 'ask':
       return handInChange(services, found, what, attemptsOf(found))
   }
@@ -64,7 +64,7 @@ async function skippedInPause(services: Services, look: EndpointLook, state: Rec
   const { occurrence, attempts } = state
   const request = await services.store.load(ruleRequestId(services, occurrence, attempts))
   if (request === null || !isEnded(request.status)) return false
-  if (!(await skipped(services, { ...look, occurrence }, request))) return false
+  if (!(await applySkip(services, { ...look, occurrence }, request))) return false
   await saveState(services, look.endpoint.id, { ...state, state: 'held', at: look.now })
   return true
 }
@@ -81,7 +81,7 @@ async function followUp(services: Services, found: FoundDifference, asking: DueC
   // Anything else was applied, or a person declined it.
   if (request !== null && !['failed', 'refused', 'expired'].includes(request.status)) {
     // A freeze that a stop met when it was due only puts it off.
-    const isPaused = idOf(request.ending?.says ?? '') === 'skip.frozen' || (await skipped(services, found, request))
+    const isPaused = idOf(request.ending?.says ?? '') === 'skip.frozen' || (await applySkip(services, found, request))
     const state = isPaused ? 'held' : 'left'
     // Nobody knows what an unclear call did, so a person has to look.
     const unclear = request.status === 'attention' && { again: null }

@@ -110,7 +110,7 @@ export function noStopping(context: ChangeContext): Words | null {
 }
 
 /** Returns the line with which a person makes this rule again; null for a team's rule, or a start without an end. */
-export function lineLaying(rule: WeeklyRule | OneOff, write: WriteLine): string | null {
+export function lineForRule(rule: WeeklyRule | OneOff, write: WriteLine): string | null {
   const { endpoint } = rule
   if (endpoint === null) return null
   if (rule.kind === 'once') {
@@ -122,7 +122,7 @@ export function lineLaying(rule: WeeklyRule | OneOff, write: WriteLine): string 
 }
 
 /** Returns the line that makes this idle rule again, perhaps in another mode. */
-export function lineWatching(rule: IdleRule, write: WriteLine, mode = rule.mode): string {
+export function lineForIdleRule(rule: IdleRule, write: WriteLine, mode = rule.mode): string {
   const { endpoint, after, warn, autoscaled } = rule
   if (mode === 'off') return write('idle', { endpoint, mode })
   const tries = mode === 'try' && { mode }
@@ -142,13 +142,13 @@ export function takeRuleAway({
 }
 
 /** Returns the line with which the run, stop or pause that a request ended or replaced applies again; null without one. */
-export function lastsAgain(kind: 'once' | 'hold', undoing: Omit<Undoing, 'values'>): Inverse | null {
+export function lineAgain(kind: 'once' | 'hold', undoing: Omit<Undoing, 'values'>): Inverse | null {
   const { request, now, write } = undoing
   const before = request.replaced?.flatMap((one) => {
     if ((one.kind !== 'once' && one.kind !== 'hold') || one.kind !== kind) return []
     const until = one.until ?? one.at
     const line =
-      one.kind === 'once' ? lineLaying(one, write) : write('keep', { endpoint: one.endpoint, until: inLine(until) })
+      one.kind === 'once' ? lineForRule(one, write) : write('keep', { endpoint: one.endpoint, until: inLine(until) })
     return line === null || until - (until % 60_000) <= now ? [] : [{ line, until }]
   })
   // The endpoint was to stop at the first end.

@@ -16,7 +16,7 @@ import { type Hold, isByHand, keepersOf, type OneOff, ruleName, weeklyName } fro
 import { say, type Words } from '../../core/model/words.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 import { desired } from './rules/desired-state.ts'
-import { lineLaying, onOrOff } from './schedule-command.ts'
+import { lineForRule, onOrOff } from './schedule-command.ts'
 
 export const unschedule = defineChange({
   name: 'unschedule',
@@ -111,7 +111,7 @@ function rulesOfTeam({ team }: Automation, endpoint: Endpoint): Words {
 
 function rulesBack({ request: { replaced = [] }, now, write }: Undoing): Inverse {
   const offers = replaced.filter(isRule).flatMap((rule) => {
-    const line = lineLaying(rule, write)
+    const line = lineForRule(rule, write)
     const isOver = rule.kind === 'once' && (rule.until ?? rule.at) <= now
     return line === null || isOver ? [] : [{ label: say('unschedule.again', { rule: ruleName(rule) }), line }]
   })

@@ -1,6 +1,6 @@
 import type { Policy } from '../../../src/core/model/policy.ts'
 import { LeaseLost, type Seals, type Services } from '../../../src/core/ports/services.ts'
-import { createLeft } from '../../../src/core/requests/claim-other.ts'
+import { createLeftToNewer } from '../../../src/core/requests/claim-other.ts'
 import { advance } from '../../../src/lifecycle/advance.ts'
 import { english } from '../words.ts'
 import { createMemoryClock, type MemoryClock } from './clock.ts'
@@ -70,7 +70,7 @@ export function createMemoryServices({ policy: first, drops = false }: MemoryHou
     checks: async () => [],
     clock,
     log,
-    left: createLeft(clock, log),
+    left: createLeftToNewer(clock, log),
   }
   return {
     services,

@@ -3,7 +3,7 @@ import type { WebClient } from '@slack/web-api'
 import { readAs, written } from '../../../core/model/formats.ts'
 import type { ClaimedGroup } from '../../../core/ports/request-store.ts'
 import type { ClaimedRequest, Store } from '../../../core/ports/services.ts'
-import { soon } from '../../../core/requests/gateway.ts'
+import { inTime } from '../../../core/requests/gateway.ts'
 import type { Message } from '../kit/blocks.ts'
 import { memoize } from '../web/failures.ts'
 
@@ -142,7 +142,7 @@ export function addressesFrom(client: WebClient): AddressOf {
   return async (post) => {
     if (post?.ts === undefined) return null
     // A permalink never changes. It is optional, so a late one is only there the next time.
-    return soon(linkAt(`${post.channel} ${post.ts}`, Number.POSITIVE_INFINITY), null)
+    return inTime(linkAt(`${post.channel} ${post.ts}`, Number.POSITIVE_INFINITY), null)
   }
 }
 

@@ -4,7 +4,7 @@ import type { Actor } from '../../../core/model/roles.ts'
 import { type Language, say, type Words } from '../../../core/model/words.ts'
 import { type Arrival, accept, type Origin, openForm } from '../../../core/requests/accept.ts'
 import { acceptForm, type FormResult } from '../../../core/requests/accept-form.ts'
-import { gatewayFor, languageFor, type ProjectGateway, soon } from '../../../core/requests/gateway.ts'
+import { gatewayFor, inTime, languageFor, type ProjectGateway } from '../../../core/requests/gateway.ts'
 import { isKoreanTime } from '../../../core/time/format.ts'
 import { pieceText, type Rendered, rendered } from '../../../core/words/render.ts'
 import { endpointAction } from '../forms/elements.ts'
@@ -64,11 +64,11 @@ async function inPlainText(
   errors: Readonly<Record<string, Words>>,
   language: Language,
 ): Promise<Record<string, string>> {
-  const zone = gateway === undefined ? null : await soon(gateway.zoneOf(reader), null)
+  const zone = gateway === undefined ? null : await inTime(gateway.zoneOf(reader), null)
   const textOf = async (piece: Rendered) => {
     const user = typeof piece === 'object' && 'person' in piece ? piece.person.user : undefined
     if (user === undefined || gateway === undefined) return pieceText(piece)
-    const [name] = (await soon(gateway.namesOf(user), null)) ?? []
+    const [name] = (await inTime(gateway.namesOf(user), null)) ?? []
     return name === undefined ? pieceText(piece) : `@${name}`
   }
   const written = Object.entries(errors).map(async ([field, says]) => {
@@ -119,7 +119,7 @@ export function listenToPicks(app: App, listening: ListenerContext): void {
       const endpoint = action.selected_option?.value
       // The acknowledgement comes last, so that the form is complete when the person goes on.
       if (endpoint !== undefined)
-        await soon(beginAnew(listening, client, { view, actor: actorIn(body), endpoint }), undefined, longest)
+        await inTime(beginAnew(listening, client, { view, actor: actorIn(body), endpoint }), undefined, longest)
       await ack()
     },
   )
