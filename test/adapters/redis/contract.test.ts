@@ -592,6 +592,9 @@ describe.each([
       }
       await over('q1', { kind: 'query', line: 'list' })
       expect((await store.open()).map(({ id }) => id)).toEqual(['sooner', 'later'])
+      const more = Array.from({ length: 250 }, (_, n) => newRequest({ id: `r-${n}`, receivedAt: began + 10 + n }))
+      await Promise.all(more.map((one) => store.receive(one, undefined)))
+      expect(await store.open()).toHaveLength(252)
       expect(await idsSince(0)).toEqual(['r3', 'r2', 'r1'])
       expect(await idsSince(began + 2_000)).toEqual(['r3', 'r2'])
       expect(await store.past(0, 0, 2)).toMatchObject({ requests: [{ id: 'r3' }, { id: 'r2' }], more: true })

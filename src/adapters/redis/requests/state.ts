@@ -74,15 +74,18 @@ export function endpointIn(stored: string): string {
   return typeof id === 'string' ? id : ''
 }
 
-/** More than a project has open at once; the rest is in the channels. */
-const mostOpen = 200
+/** More than a project has open at once, even if all its endpoints are about to stop, and how many are read at once. */
+const [mostOpen, readAtOnce] = [5_000, 200]
 
 /** Returns open operations, oldest first: each has a next check, so the wake set is their index. */
 export function openRequests(context: StoreContext): Store['open'] {
   const isOpen = ({ kind, status }: Request) => kind === 'operation' && !isEnded(status)
   return async () => {
     const ids = await context.redis.zrange(context.keys.wake, '0', String(mostOpen - 1))
-    return (await loadAll(context, ids)).filter(isOpen).toSorted((a, b) => a.receivedAt - b.receivedAt)
+    const found: Request[] = []
+    for (let from = 0; from < ids.length; from += readAtOnce)
+      found.push(...(await loadAll(context, ids.slice(from, from + readAtOnce))).filter(isOpen))
+    return found.toSorted((a, b) => a.receivedAt - b.receivedAt)
   }
 }
 
