@@ -48,13 +48,17 @@ const mostSwept = 100
 const atOnce = 8
 /** Longer than any pause of a request that does not wait for people, ms. */
 const longestRest = 5 * 60_000
+/** How far a clock may have been set back before a process started, ms. */
+const mostBack = 2 * 3_600_000
 /** The latest time of each clock, ms since 1970. After it is set back, the times of requests are too far ahead. */
 const latest = new WeakMap<Clock, number>()
 
 /** Runs late requests without the queue, every few seconds, so that a lost job costs only seconds. */
 export async function sweep({ store, clock, left }: Services, takeUp: (id: string) => Promise<void>): Promise<void> {
-  const [now, reached = now] = [clock.now(), latest.get(clock)]
-  latest.set(clock, Math.max(now, reached))
+  const now = clock.now()
+  const before = latest.get(clock)
+  latest.set(clock, Math.max(now, before ?? now))
+  const reached = before ?? now + mostBack
   const due = [...(await store.due(now < reached ? reached + longestRest : now, mostSwept, left.resting()))]
   async function worker(): Promise<void> {
     for (let id = due.shift(); id !== undefined; id = due.shift()) await takeUp(id)

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Request } from '../../src/core/model/request.ts'
+import type { Services } from '../../src/core/ports/services.ts'
 import { tick } from '../../src/features/schedules/tick.ts'
 import { advance, sweep } from '../../src/lifecycle/advance.ts'
 import { peopled, policyWith } from '../support/memory/cast.ts'
@@ -9,13 +10,15 @@ import { presses, type Stage, staged, types } from '../support/memory/stage.ts'
 
 const minute = 60_000
 let stage: Stage
+let services: Services
 beforeEach(() => {
   stage = staged(peopled(policyWith({ stop: 'confirmation' })))
+  services = stage.services
 })
 
 async function swept(): Promise<void> {
   for (let times = 0; times < 3; times += 1) {
-    await sweep(stage.services, (id) => advance(stage.services, id))
+    await sweep(services, (id) => advance(services, id))
     await stage.work()
   }
 }
@@ -75,11 +78,15 @@ test('A new “start … for” runs at once, although the endpoint was looked a
   expect(effects()).toEqual(['start', 'stop'])
 })
 
-test('A restart goes on with the time that it has: its start does not wait for the earlier one', async () => {
+test.each([
+  ['the same process', (same: Services) => same],
+  ['a new process', (same: Services) => ({ ...same, clock: { ...same.clock } })],
+])('A restart goes on in %s: its start does not wait for the earlier time', async (_, next) => {
   stage.platform.troubles.push('none', 'unknown')
   await done('U0ANA', 'restart my-llm')
   expect(effects()).toEqual(['stop'])
   stage.clock.pass(-60 * minute)
+  services = next(services)
   await passes(3)
   expect(effects()).toEqual(['stop', 'start', 'scale to 3'])
 })

@@ -61,7 +61,8 @@ export interface WatchedEndpoint {
 export const stale = 5 * 60_000
 
 export function isStale({ at }: Pick<WatchedEndpoint, 'at'>, now: number): boolean {
-  return now - at > stale
+  // The clock may have been set back since.
+  return Math.abs(now - at) > stale
 }
 
 /** Returns the instant that the last reading speaks for, ms: its own, or `now` if the reading is stale. */

@@ -142,8 +142,8 @@ export interface Store extends Memory, EndpointMemory, ReconcileStore, Readings,
   readonly postsOf: (id: string) => Promise<string | null>
   /** Returns where a delivery can be answered while Slack accepts an answer. */
   readonly replyUrlOf: (id: string) => Promise<string | null>
-  /** Returns ids of overdue requests. Each id goes to one caller, and not again for some seconds. */
-  due(now: number, most: number, except?: readonly string[]): Promise<readonly string[]>
+  /** Returns ids of requests that are due `until` then, ms since 1970. Each id goes to one caller, and not again for some seconds. */
+  due(until: number, most: number, except?: readonly string[]): Promise<readonly string[]>
   /** Lists operations that have not ended, the longest waiting first. */
   readonly open: () => Promise<readonly Request[]>
   /** Returns how many proposals of programs have been put to people so far. */

@@ -51,8 +51,9 @@ async function deliverTo(services: Telling, ports: EventPorts, webhook: Webhook)
   }
   if (!ports.isReady(webhook)) return
   let delivery = known
-  // A new policy may have mended the webhook.
-  if (delivery.failing?.policy === version && clock.now() < delivery.failing.next) return
+  const wait = (delivery.failing?.next ?? 0) - clock.now()
+  // A new policy may have mended the webhook. A longer wait is from before the clock was set back.
+  if (delivery.failing?.policy === version && wait > 0 && wait <= longestPause) return
   if (head - delivery.seq > mostBehind) {
     delivery = { ...delivery, seq: head - mostBehind, part: 0 }
     await giveUp(0, say('events.behind', { most: mostBehind }))

@@ -46,7 +46,7 @@ export async function watchAll(services: Services): Promise<void> {
     let readsLeft = Math.max(fewestReads, Math.ceil(active.length / 60))
     async function look(endpoint: Endpoint): Promise<void> {
       // Another worker may have done the round before.
-      const isFresh = services.clock.now() - lastAt(endpoint) < idleWatchEvery - 10_000
+      const isFresh = Math.abs(services.clock.now() - lastAt(endpoint)) < idleWatchEvery - 10_000
       if (isFresh || services.clock.monotonic() > end) return
       const rule = idleRuleOf(records, policy, endpoint)
       const { weekly, once, holds } = book.of(endpoint)
@@ -118,8 +118,12 @@ export async function watchEndpoint(
 
 /** A quiet reading covers the time since the previous look; any other covers only now if that look is old. */
 function continued(before: WatchedEndpoint | null, reading: Reading, now: number): readonly Segment[] {
-  const from = reading.state === 'quiet' || now - (before?.at ?? 0) < stale ? (before?.at ?? now) : now
-  return extended(before?.segments ?? [], reading, { from, to: now })
+  const from = reading.state === 'quiet' || now - (before?.at ?? 0) < stale ? Math.min(before?.at ?? now, now) : now
+  // What lies ahead was seen before the clock was set back.
+  const past = (before?.segments ?? []).flatMap((one) =>
+    one.to <= now ? [one] : one.from < now ? [{ ...one, to: now }] : [],
+  )
+  return extended(past, reading, { from, to: now })
 }
 
 /** Returns the last reading of an endpoint; null if it is too old. */
@@ -153,7 +157,7 @@ async function replicasOf(services: Services, endpoint: Endpoint, life: number):
 /** Returns null if the read is older than `life` (ms), or the endpoint has changed since. */
 function cachedReplicas(services: Services, endpoint: Endpoint, life: number): readonly Replica[] | null {
   const last = replicasRead.get(services)?.get(endpoint.id)
-  const isFresh = last?.mark === markedBy(endpoint) && services.clock.now() - last.at < life
+  const isFresh = last?.mark === markedBy(endpoint) && Math.abs(services.clock.now() - last.at) < life
   return isFresh ? last.replicas : null
 }
 

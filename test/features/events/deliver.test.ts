@@ -132,6 +132,9 @@ async function stage(own: Partial<Webhook> = {}) {
     },
     says: async () =>
       (await webhookChecks(services, ports)).map(({ says, well }) => `${well} ${asText(says, 'en')}`).join(),
+    setBack: (hours: number) => {
+      now -= hours * 3_600_000
+    },
     passes: async (hours: number) => {
       for (let at = 0; at < hours * 360; at += 1) {
         now += 10_000
@@ -404,4 +407,16 @@ test('A webhook without its secret is off and names the missing variable until i
   await round()
   expect(ids()).toEqual(['default-3-request.ended'])
   expect(await says()).toMatch(/^true /)
+})
+
+test('A failed event is sent again although the clock was set back', async () => {
+  const { ends, answers, passes, sent, setBack } = await stage()
+  answers(() => failed)
+  ends('stop my-llm')
+  await passes(4)
+  answers(() => ({ kind: 'taken' }))
+  const tried = sent.length
+  setBack(3)
+  await passes(1)
+  expect(sent).toHaveLength(tried + 1)
 })

@@ -1,10 +1,34 @@
 import { expect, test } from 'vitest'
 import type { Endpoint } from '../../../src/core/model/endpoint.ts'
 import type { Services } from '../../../src/core/ports/services.ts'
-import { watchAll } from '../../../src/features/idle/watch-endpoints.ts'
+import { lastReading, watchAll } from '../../../src/features/idle/watch-endpoints.ts'
 import { peopled, policyWith } from '../../support/memory/cast.ts'
 
 const minute = 60_000
+
+test('After the clock was set back, an endpoint is looked at, and its newest reading counts', async () => {
+  const { services: plain, clock } = peopled(policyWith({ stop: 'confirmation' }))
+  const endpoints: Endpoint[] = [{ id: 'ep-0', name: 'my-llm', active: true, url: 'https://serving.invalid' }]
+  const evidence = { servers: [], requests: 0, open: 0, replicas: 1, seen: 1, logs: 0 }
+  let state = 'quiet'
+  const watch = { look: async () => ({ reading: { state, why: state, evidence }, watched: null }) }
+  const platform = {
+    ...plain.platform,
+    list: async () => ({ kind: 'answered', answer: endpoints }),
+    send: async () => ({ kind: 'answered', answer: [] }),
+  }
+  const services = { ...plain, platform, watch } as unknown as Services
+  await watchAll(services)
+  clock.pass(20 * minute)
+  await watchAll(services)
+  clock.pass(-15 * minute)
+  state = 'busy'
+  expect(await lastReading(services, 'ep-0')).toBeNull()
+  await watchAll(services)
+  expect(await lastReading(services, 'ep-0')).toMatchObject({ state: 'busy' })
+  const { segments = [] } = (await plain.store.watchedOf('ep-0')) ?? {}
+  expect(segments.every(({ to }) => to <= clock.now())).toBe(true)
+})
 
 test('A round reads few replicas of endpoints without rules, but often those of an endpoint with a rule', async () => {
   const { services: plain, clock } = peopled(policyWith({ stop: 'confirmation' }))

@@ -95,9 +95,9 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
     postsOf: async (id) => find(leasing, id)?.posts ?? null,
     replyUrlOf: async (id) => shelf.replies.get(id) ?? null,
 
-    async due(now, most, except = []) {
-      const ids = alarms(shelf).filter(([id, at]) => at <= now && !except.includes(id))
-      for (const [id] of ids.slice(0, most)) wake.set(id, now + leaseMs)
+    async due(until, most, except = []) {
+      const ids = alarms(shelf).filter(([id, at]) => at <= until && !except.includes(id))
+      for (const [id] of ids.slice(0, most)) wake.set(id, clock.now() + leaseMs)
       return ids.slice(0, most).map(([id]) => id)
     },
 

@@ -59,8 +59,8 @@ export function createStore(options: StoreOptions): Store {
     load: (id) => loadRequest(context, id),
     open: openRequests(context),
     proposals: async () => Number((await redis.get(keys.proposals)) ?? 0),
-    async due(now, most, except = []) {
-      return (await due([keys.wake], [now, most, now + leaseMs, ...except])) as string[]
+    async due(until, most, except = []) {
+      return (await due([keys.wake], [until, most, clock.now() + leaseMs, ...except])) as string[]
     },
   } satisfies Store)
 }

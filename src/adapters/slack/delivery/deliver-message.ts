@@ -12,6 +12,8 @@ import { mayTurn, messageDigest, type Post, type SentMessages } from './sent-mes
 const giveUpAfter = dayMs
 /** The shortest time between two progress edits, ms. More frequent ones would use up the channel's rate limit. */
 const minEditInterval = 3_000
+/** A later time to send was stored before the clock was set back, ms. */
+const longestWait = 10 * 60_000
 /** How many times a deleted card is posted again. */
 export const maxCardReposts = 3
 
@@ -41,7 +43,7 @@ export async function deliverMessage(task: Task): Promise<number | null | 'nowhe
     post === undefined
       ? (wanted.notBefore ?? now)
       : Math.max(post.notBefore ?? now, wanted.urgent ? now : (post.calmUntil ?? now))
-  if (notBefore > now) return notBefore
+  if (notBefore > now && notBefore - now <= longestWait) return notBefore
   if (post?.state === 'posted' && postedAt(post) < (wanted.anewAfter ?? 0)) {
     await ledger.renew(post)
     return now

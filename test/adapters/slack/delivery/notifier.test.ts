@@ -132,6 +132,14 @@ describe('When Slack is slow or down', () => {
     expect(stage.board.texts()).toHaveLength(1)
   })
 
+  test('a message that has to wait is sent although the clock was set back', async () => {
+    stage.board.next({ kind: 'wait', ms: 20_000 })
+    expect(await stage.show(running)).toEqual({ again: stage.now + 20_000 })
+    stage.now -= 3_600_000
+    await stage.show(running)
+    expect(stage.board.texts()).toHaveLength(1)
+  })
+
   test('progress is not urgent, but questions and ends are', async () => {
     await stage.settle(running)
     await stage.settle(ended(running, 'succeeded'))
