@@ -142,7 +142,7 @@ export interface Store extends Memory, EndpointMemory, ReconcileStore, Readings,
   readonly postsOf: (id: string) => Promise<string | null>
   /** Returns where a delivery can be answered while Slack accepts an answer. */
   readonly replyUrlOf: (id: string) => Promise<string | null>
-  /** Returns ids of requests that are due `until` then, ms since 1970. Each id goes to one caller, and not again for some seconds. */
+  /** Returns ids of requests due `until` (ms). What is due now goes to one caller, and not again for some seconds. */
   due(until: number, most: number, except?: readonly string[]): Promise<readonly string[]>
   /** Lists operations that have not ended, the longest waiting first. */
   readonly open: () => Promise<readonly Request[]>

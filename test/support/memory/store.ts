@@ -96,9 +96,12 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
     replyUrlOf: async (id) => shelf.replies.get(id) ?? null,
 
     async due(until, most, except = []) {
-      const ids = alarms(shelf).filter(([id, at]) => at <= until && !except.includes(id))
-      for (const [id] of ids.slice(0, most)) wake.set(id, clock.now() + leaseMs)
-      return ids.slice(0, most).map(([id]) => id)
+      const now = clock.now()
+      const ids = alarms(shelf)
+        .filter(([id, at]) => at <= until && !except.includes(id))
+        .slice(0, most)
+      for (const [id, at] of ids) if (at <= now || now + leaseMs < at) wake.set(id, now + leaseMs)
+      return ids.map(([id]) => id)
     },
 
     proposals: async () => shelf.proposals,

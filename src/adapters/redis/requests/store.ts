@@ -25,14 +25,17 @@ export function leaseMsFor(platformTimeoutMs: number): number {
   return platformTimeoutMs + 10_000
 }
 
-/** KEYS wake. ARGV now, most, put off until, then ids that are not for this caller. Gives each id to one caller only. */
+/** KEYS wake. ARGV until, most, now, put off until, then ids that are not for this caller. Gives what is due to one only. */
 const putOff = `
+local now, later = tonumber(ARGV[3]), tonumber(ARGV[4])
 local left = {}
-for at = 4, #ARGV do left[ARGV[at]] = true end
+for at = 5, #ARGV do left[ARGV[at]] = true end
 local ids = {}
-for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2] + #ARGV - 3)) do
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2] + #ARGV - 4)) do
   if not left[id] and #ids < tonumber(ARGV[2]) then
-    redis.call('ZADD', KEYS[1], ARGV[3], id)
+    local at = tonumber(redis.call('ZSCORE', KEYS[1], id))
+    -- In between, it is the end of a lease, which may not come later.
+    if at <= now or later < at then redis.call('ZADD', KEYS[1], later, id) end
     ids[#ids + 1] = id
   end
 end
@@ -60,7 +63,8 @@ export function createStore(options: StoreOptions): Store {
     open: openRequests(context),
     proposals: async () => Number((await redis.get(keys.proposals)) ?? 0),
     async due(until, most, except = []) {
-      return (await due([keys.wake], [until, most, clock.now() + leaseMs, ...except])) as string[]
+      const now = clock.now()
+      return (await due([keys.wake], [until, most, now, now + leaseMs, ...except])) as string[]
     },
   } satisfies Store)
 }
