@@ -147,6 +147,25 @@ test('A stop that an outage delayed to another day is announced anew, and says o
   await presses(ana, 'Stop code', 'Stopped code.')
 })
 
+test('Stops that all failed are announced again in one new message', async () => {
+  const ana = await begin(true, ['asr', 'chat', 'code'])
+  await calendar.goTo('mon 19:51')
+  await ana.sees('3 endpoints stop today at 11:00.', { in: 'ops' })
+  calendar.town.platform.faults.add('stopEndpoint', { kind: 'answer', status: 400, body: { message: 'Not now.' } })
+  await calendar.goTo('mon 20:01')
+  await ana.sees('No endpoint was stopped by this.', { in: 'ops' })
+  await calendar.town.calm()
+  calendar.town.platform.faults.clear()
+  const before = rows().length
+  // One look announces all of them only if the pause after each failure is over.
+  await calendar.jumpTo('mon 20:06')
+  await ana.sees(/3 endpoints stop today at 11:1\d\./, { in: 'ops' })
+  expect(rows()).toHaveLength(before + 1)
+  await calendar.goTo('mon 20:18')
+  await ana.sees('Stopped 3 endpoints.', { in: 'ops' })
+  expect(rows()).toHaveLength(before + 1)
+})
+
 test('A card of stops that failed and one that was kept has the mark of the failure', async () => {
   const ana = await begin(true, ['asr', 'chat', 'code'])
   await calendar.goTo('fri 19:51')

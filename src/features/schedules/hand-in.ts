@@ -34,10 +34,11 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
   const { rule, ...call } = want === 'up' ? await startOf(services, one, made) : await stopOf(services, one, made)
   const id = ruleRequestId(services, occurrence, attempt)
   const isAgain = attempt > 1 && heldUntil !== now
-  // A start that is tried again stays in its message. A stop is announced again, and a person's one-off has its own card.
+  // A start that is tried again stays in its message. A stop is announced in a new one, because edits notify nobody.
   const before = isAgain && want === 'up' ? ruleRequestId(services, occurrence, attempt - 1) : null
   const tried = before === null ? null : await services.store.load(before)
-  const isGrouped = made === null && (!isAgain || tried?.group !== undefined)
+  // A person's one-off has its own card.
+  const isGrouped = made === null && (before === null || tried?.group !== undefined)
   const name = tried?.group ?? `${want}.${Math.floor(due / minute)}.${attempt}`
   const group = isGrouped && (await services.store.joinGroup(name, id))
   await receiveFromRule(services, asked?.place.channel ?? operations, {
