@@ -2,7 +2,15 @@ import { buttonTo } from '../../core/commands/phrases.ts'
 import { writeWord } from '../../core/commands/quoting.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Offer } from '../../core/model/query-answer.ts'
-import { freezeAt, type IdleRule, isOwned, keyOf, type ReconcileState, type Records } from '../../core/model/records.ts'
+import {
+  freezeAt,
+  type IdleRule,
+  isOwned,
+  keyOf,
+  type ReconcileState,
+  type Records,
+  type StoredRecord,
+} from '../../core/model/records.ts'
 import type { Actor } from '../../core/model/roles.ts'
 import type { Hold, OneOff, Rules, WeeklyRule } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
@@ -61,11 +69,12 @@ async function forget(
 /** How long an expired token can still be distinguished from a revoked one, ms. */
 const tokenKept = 7 * dayMs
 
+/** How long the holds and one-offs of a removed endpoint are kept after their end, ms: it may be listed again. */
+const removedKept = dayMs
+
 /** Drops what is over, and the planned stops of an endpoint that the policy file protects now, which it announces. */
-export async function dropExpired(
-  services: Pick<Services, 'store' | 'announce'>,
-  { acting: book, policy, reconcileStates, listed, records, now }: Omit<LookContext, 'book'>,
-): Promise<void> {
+export async function dropExpired(services: Services, context: Omit<LookContext, 'book'>): Promise<void> {
+  const { acting: book, policy, reconcileStates, listed, records, now } = context
   const told: Words[] = []
   const offers: Offer[] = []
   const lastLook = lastLookIn(reconcileStates) ?? 0
@@ -92,10 +101,35 @@ export async function dropExpired(
     }
     return [...new Set([...stops, ...over])].map(keyOf)
   })
+  expired.push(...(await expiredOnRemoved(services, context)))
   for (const record of records.values())
     if (record.kind === 'token' && record.until + tokenKept <= now) expired.push(keyOf(record))
   if (expired.length > 0) await services.store.write({ drop: expired }, [{ at: now, what: 'spent' }])
   if (told.length > 0) void services.announce(told, offers)
+}
+
+/** Returns the keys of what is over on removed endpoints. Forgets the states of those that have no rules left. */
+async function expiredOnRemoved(
+  services: Services,
+  { acting: book, reconcileStates, listed, records, now }: Omit<LookContext, 'book'>,
+): Promise<readonly string[]> {
+  const there = new Set(listed.map(({ id }) => id))
+  const isPast = ({ until, ...rule }: OneOff | Hold) => (until ?? rule.at) + removedKept <= now
+  const expired: string[] = []
+  for (const [id, { once, holds }] of book.own) {
+    if (there.has(id) || ![...once, ...holds].some(isPast)) continue
+    const rules = book.of((await removedEndpoint(services, id)) ?? { id, name: id })
+    // People are told first that the platform no longer has it.
+    const isTold = reconcileStates.has(removedKey(id))
+    const over = expiredIn(rules, now).filter((rule) => isPast(rule) && (isTold || rule.kind === 'hold'))
+    const keys = over.map(keyOf)
+    expired.push(...keys)
+    const isLeft = (one: StoredRecord) => (isOwned(one) || one.kind === 'hold') && one.endpoint === id
+    if (rules.weekly.length > 0 || [...records.values()].some((one) => isLeft(one) && !keys.includes(keyOf(one))))
+      continue
+    await services.store.noteReconcileStates(new Map([id, removedKey(id)].map((key) => [key, null])))
+  }
+  return expired
 }
 
 /** Returns when a rule that is over wanted a stop (ms), unless that was skipped or another rule has decided since. */

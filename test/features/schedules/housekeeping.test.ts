@@ -7,6 +7,7 @@ import { bookFor } from '../../../src/features/schedules/rules/rulebook.ts'
 import { tick } from '../../../src/features/schedules/tick.ts'
 import { peopled, policyWith } from '../../support/memory/cast.ts'
 import { homeTeam } from '../../support/memory/people.ts'
+import { weekly } from './schedule.ts'
 
 test('An expired token is kept for a week, so that a late call learns why, and then deleted', async () => {
   const policy = policyWith({ stop: 'nothing' })
@@ -94,6 +95,54 @@ test('An absent owner is forgotten with their last rule', async () => {
 test('A removed endpoint is forgotten when it is back, even without rules, and with its last rule', async () => {
   const kept = ['ep-8', 'ep-9'].map(removedKey)
   expect(await keptAfterLook([...kept, ...['ep-0', 'ep-2', 'ep-7'].map(removedKey)])).toEqual(kept)
+})
+
+/** Returns what is left of a run, a planned stop and a hold, before and after the last of them is over for a day. */
+async function leftOnUnlisted(endpoint: string, schedule = '') {
+  const { services, clock } = peopled(policyWith({ stop: 'nothing' }))
+  const [{ store }, now, hour] = [services, clock.now(), 3_600_000]
+  const owner = { team: homeTeam, user: 'U0ANA' }
+  const once = { kind: 'once', endpoint, owner } as const
+  const later = { ...once, id: 'later', want: 'down', at: now + 48 * hour } as const
+  const own = schedule === '' ? [] : [weekly('weekly', schedule, { endpoint, owner })]
+  const put = [
+    { ...once, id: 'run', want: 'up', at: now - hour, until: now + hour, ran: true } as const,
+    { ...once, id: 'stop', want: 'down', at: now + 2 * hour } as const,
+    { kind: 'hold', id: 'hold', endpoint, at: now, until: now + 2 * hour, by: owner } as const,
+    ...own,
+  ]
+  await store.write({ put }, [])
+  await store.noteReconcileStates(new Map([[endpoint, { occurrence: 'x', state: 'met', attempts: 0, at: now }]]))
+  const platform = { ...services.platform, list: async () => ({ kind: 'answered' as const, answer: [] }) }
+  const left = async () => {
+    await tick({ ...services, platform, announce: async () => ({ channel: 'C0OPS', ts: '1' }) })
+    const ids = [...(await store.records()).values()].map((one) => ('id' in one ? one.id : ''))
+    const states = [...(await store.reconcileStates()).keys()]
+    return [...ids, ...states.filter((key) => key.includes(endpoint))].join(' ')
+  }
+  await left()
+  clock.pass(24 * hour)
+  const early = await left()
+  clock.pass(2 * hour)
+  const late = await left()
+  await store.write({ put: [later] }, [])
+  return { early, late, next: await left() }
+}
+
+test('What is over on a removed endpoint is kept for a day, and then dropped with its states', async () => {
+  const { early, late, next } = await leftOnUnlisted('ep-9')
+  expect(early).toBe('run stop hold ep-9 gone ep-9')
+  expect(late).toBe('')
+  expect(next).toBe('later gone ep-9')
+})
+
+test('A planned stop that still counts against a schedule of a removed endpoint is kept', async () => {
+  const { late } = await leftOnUnlisted('ep-9', 'up daily 00:00-24:00')
+  expect(late).toBe('stop weekly ep-9 gone ep-9')
+})
+
+test('The planned stop of an endpoint that is only missing from the list is kept', async () => {
+  expect((await leftOnUnlisted('ep-0')).late).toBe('run stop ep-0')
 })
 
 test.each([
