@@ -195,7 +195,7 @@ describe('A freeze, a lockdown or a record', () => {
     const [ofSearch, ofSpeech] = ['C0SEARCH', 'C0SPEECH'].map((id) => JSON.stringify(messages.get(id)))
     expect(ofSearch).toContain('search-tts')
     expect(ofSearch).not.toContain('speech')
-    expect(ofSpeech).toContain('protect speech-tts')
+    expect(ofSpeech).toContain('protecting speech-tts')
     expect(ofSpeech).not.toMatch(/search-tts|release week/)
   })
 })

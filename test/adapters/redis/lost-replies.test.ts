@@ -206,7 +206,8 @@ describe('A worker whose reply is lost or refused', () => {
   })
 
   test('is given due requests again one lease later', async () => {
-    const soon = fixture.now + 3_000
+    fixture.now += 3_000
+    const soon = fixture.now
     expect(await losing(fixture.keys.wake, () => store.due(soon, 10))).toEqual([])
     expect(await store.due(soon + 30_000, 10)).toEqual([request.id])
   })
