@@ -83,7 +83,7 @@ const oldest = 55_000
 /** Lists the endpoints before anyone needs the names, if it is our `turn`. No decision depends on this list. */
 export async function refresh(services: Services, turn: () => Promise<boolean>): Promise<void> {
   const listedAt = (await services.store.names())?.at ?? 0
-  if (services.clock.now() - listedAt < oldest || !(await turn())) return
+  if (Math.abs(services.clock.now() - listedAt) < oldest || !(await turn())) return
   const listed = await services.platform.list()
   if (listed.kind === 'answered') await services.store.rememberNames(listed.answer, services.clock.now())
 }
@@ -114,7 +114,7 @@ export async function findEndpoint(
   // Everybody but a restricted program gets the list itself, whose index of names is kept.
   const seen = (all: readonly Endpoint[]) =>
     on === undefined ? all : all.filter((one) => one.id === word || one.name === word || isInside(on, one))
-  const early = seen(known !== null && services.clock.now() - known.at < fresh ? known.endpoints : [])
+  const early = seen(known !== null && Math.abs(services.clock.now() - known.at) < fresh ? known.endpoints : [])
   const [first, ...more] = match(word, early, kind)
   if (first !== undefined && more.length === 0) return { kind: 'found', endpoint: namedAmong(first, early) }
 

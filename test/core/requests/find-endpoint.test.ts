@@ -18,3 +18,18 @@ test('The list for type-ahead is replaced by the platform’s next list, but not
   await refresh(services, async () => true)
   expect(remembered).toEqual([[]])
 })
+
+test.each([
+  ['is fresh', 1_000_000, 0],
+  ['is old', 900_000, 1],
+  ['is from before the clock was set back', 4_600_000, 1],
+])('The list for type-ahead is replaced unless it is fresh: it %s', async (_, at, times) => {
+  const remembered: unknown[] = []
+  const services = {
+    store: { names: async () => ({ at, endpoints: [] }), rememberNames: async () => void remembered.push(at) },
+    clock: { now: () => 1_000_000 },
+    platform: { list: async () => ({ kind: 'answered', answer: [] }) },
+  } as unknown as Services
+  await refresh(services, async () => true)
+  expect(remembered).toHaveLength(times)
+})
