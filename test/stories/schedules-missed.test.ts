@@ -144,10 +144,12 @@ test('A start that the policy file wants and refuses is given up with the reason
   const { town } = calendar
   await calendar.jumpTo('mon 12:29')
   await calendar.rest()
+  // It may have missed an earlier start.
+  const before = timesSaid(calendar, 'App:')
   for (const minute of [31, 33, 36, 42, 50]) await calendar.goTo(`mon 12:${minute}`)
   const said = town.slack.transcript('ops')
   expect(said).toMatch(/Gave up after 3 attempts: my-tts is still stopped.*The policy doesn’t allow this\./)
-  expect(timesSaid(calendar, 'App:')).toBe(1)
+  expect(timesSaid(calendar, 'App:')).toBe(before + 1)
   const asked = ['users.info', 'chat.postEphemeral', 'chat.postMessage'] as const
   const toNobody = asked.flatMap((method) =>
     town.slack.calls(method).filter(({ args }) => args['user'] === '' || args['channel'] === ''),
