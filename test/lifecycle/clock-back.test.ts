@@ -99,3 +99,13 @@ test('A start without an answer is decided from the time that it has', async () 
   await passes(3)
   expect(effects()).toEqual(['start'])
 })
+
+test('A stop that waits for an opposite call of before rests meanwhile', async () => {
+  await stage.store.rememberLate('ep-0', { goal: 'serving', until: stage.clock.now() + 120_000 })
+  stage.clock.pass(-30 * minute)
+  expect(await done('U0ANA', 'stop my-llm')).toMatchObject({
+    status: 'running',
+    nextAt: stage.clock.now() + 4 * minute,
+  })
+  expect(effects()).toEqual([])
+})

@@ -160,8 +160,11 @@ export function looksSame(a: Seen, b: Seen): boolean {
   return a.active === b.active && hasSameReplicas && a.updatedAt === b.updatedAt
 }
 
+/** A longer wait for a late call is from before the clock was set back, so it is looked at again after this time, ms. */
+const longestWait = 4 * 60_000
+
 /** Returns until when a step must wait for an opposite call that may still arrive, ms since 1970; null: no wait. */
 export function waitFor(late: LateCall | null, { goal }: Pick<Step, 'goal'>, now: number): number | null {
   const isOpposite = late !== null && late.goal !== goal && (goal === 'serving' || goal === 'stopped')
-  return isOpposite && now < late.until ? late.until : null
+  return isOpposite && now < late.until ? Math.min(late.until, now + longestWait) : null
 }
