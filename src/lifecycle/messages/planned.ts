@@ -72,7 +72,7 @@ function publicOf(
   const isRepeated = status === 'failed' && together.filter(isFailedTry).length > 1
   // Ends in a group are edited in, and only failures get a message of their own.
   const told =
-    ended && !isPrivate && !isRepeated && (newest.length < 2 || hasOwnEnd(request)) ? endPlace(request) : null
+    ended && !isPrivate && !isRepeated && (newest.length < 2 || hasOwnEnd(request)) ? endPlace(request, newest) : null
   const end = told === null ? [] : [message('end', told, told === 'thread' ? shortEndOf(parsed) : endOf(parsed))]
   if (newest.length > 1) return [...end, ...inGroup(parsed, newest, notBefore)]
   // After the question is posted in the thread, the card may wait.
@@ -140,8 +140,11 @@ function isShown({ status, via }: Request): boolean {
   return status === 'succeeded' && via === 'button'
 }
 
-/** Where to post the end besides the card. The thread notifies the requester; failures also go to the channel. */
-function endPlace(request: Request): 'thread' | 'thread and channel' | null {
+/**
+ * Where to post the end besides the card. The thread notifies the requester; failures also go to the channel, of
+ * several that failed in one group only the first: the card above it lists all.
+ */
+function endPlace(request: Request, group: readonly Request[]): 'thread' | 'thread and channel' | null {
   const { ask, ending, receivedAt, requirement, status, plan = [] } = request
   // A failure to restore the endpoint is always announced in the channel.
   if (hasOwnEnd(request) && plan.some(({ always }) => always === true)) return 'thread and channel'
@@ -149,7 +152,13 @@ function endPlace(request: Request): 'thread' | 'thread and channel' | null {
   if (requirement === 'notice' && (status === 'cancelled' || status === 'declined')) return null
   const isSoon = ask === undefined && ending !== undefined && ending.at - receivedAt <= quick
   if (isSoon || isWithdrawn(request)) return null
-  return hasOwnEnd(request) ? 'thread and channel' : 'thread'
+  return hasOwnEnd(request) && !group.some((one) => failedBefore(one, request)) ? 'thread and channel' : 'thread'
+}
+
+function failedBefore(one: Request, { id, status, ending }: Request): boolean {
+  if (status !== 'failed' || one.status !== 'failed' || one.id === id) return false
+  const [mine, other] = [ending?.at ?? 0, one.ending?.at ?? 0]
+  return other === mine ? one.id < id : other < mine
 }
 
 /** Whether something went wrong while it was done. */

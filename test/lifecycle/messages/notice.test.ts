@@ -204,6 +204,24 @@ test('A message for several endpoints leaves out requests that did nothing', () 
   expect(card([...together, { ...unplanned, id: 'fourth', status: 'received' as const }])).not.toMatch(/, ,|: \n/)
 })
 
+test('Of several announced stops that failed, only the first is told in the channel', () => {
+  const failed = (id: string, at: number, status: 'failed' | 'attention' = 'failed'): Request => {
+    const one = ended(noticed({ id, endpoint: { id: `ep-${id}`, name: id } }), status)
+    return { ...one, ending: { at, says: 'The platform refused.' } }
+  }
+  const together = [failed('asr', due + 2), failed('chat', due + 1), failed('code', due + 1)]
+  const places = (others: readonly Request[]) =>
+    others.map(
+      (one) => messagesOf(claimOf(one), start, null, membersOf, others).find(({ key }) => key === 'end')?.where,
+    )
+  expect(places(together)).toEqual(['thread', 'thread and channel', 'thread'])
+  expect(places([failed('asr', due, 'attention'), ...together.slice(1)])).toEqual([
+    'thread and channel',
+    'thread and channel',
+    'thread',
+  ])
+})
+
 function endText(request: Request): string {
   return JSON.stringify(shownEnd(parsed(request)).blocks)
 }
