@@ -23,9 +23,7 @@ inBrowser('The demo, as a newcomer plays it', () => {
     await ended
   })
 
-  test('shows an idle stop, a postponed notice, the start in the morning and the savings', {
-    timeout: 240_000,
-  }, async () => {
+  test('shows an idle stop, a postponed notice, the start in the morning and the savings', async () => {
     const page = await newPage({ timezoneId: 'Asia/Tokyo' })
     // Constant activity, so the clock resumes only when the test tells it to.
     await page.addInitScript(() =>

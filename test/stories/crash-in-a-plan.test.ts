@@ -82,7 +82,6 @@ describe.concurrent('A worker killed in the middle of', () => {
   )
   test.for(tried)(
     '%s, at %s, %s: no call takes effect twice, and the endpoint runs in the end',
-    { timeout: 120_000 },
     async ([, call, moment, plan], context) => {
       const town = await townDuring(context, { roles: ['bot'], platform: { stopDelayMs: 2_500 } })
       const first = await childDuring(context, town, 'worker')

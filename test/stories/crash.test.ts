@@ -120,7 +120,7 @@ describe.concurrent('A worker', () => {
     moments,
     ([moment]) => moment === lost || moment === answers || moment.endsWith('Slack has not answered'),
   )
-  test.for(tried)('killed %s acts and ends once', { timeout: 180_000 }, async ([moment, when], context) => {
+  test.for(tried)('killed %s acts and ends once', async ([moment, when], context) => {
     const town = await begin(context)
     const first = await childDuring(context, town, 'worker')
     const kill = once(() => first.signal('SIGKILL'))
@@ -149,7 +149,6 @@ describe.concurrent('A worker', () => {
 
   test.for(['before', 'after'] as const)(
     'killed while reporting to a workflow, %s Slack took the report, leaves it to the next worker',
-    { timeout: 180_000 },
     async (moment, context) => {
       const policy = policyOf(`
     roles: { viewer: [everyone], operator: [user:U0ANA, user:U0BEN] }

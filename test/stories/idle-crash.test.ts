@@ -74,14 +74,12 @@ async function stopped(town: Town): Promise<void> {
 }
 
 const signals = ['SIGTERM', 'SIGKILL'] as const
-const limit = { timeout: 150_000 }
 /** During a notice a worker holds nothing, so SIGTERM stands for both signals; during a call SIGKILL does. */
 const tried = (stands: (typeof signals)[number]) => sampleOf(signals, (signal) => signal === stands)
 
 describe.concurrent('An idle stop whose worker ends', () => {
   test.for(tried('SIGTERM'))(
     'by %s during the notice is left to the next worker, which stops once',
-    limit,
     async (signal, context) => {
       const { town, first } = await warned(context)
       first.signal(signal)
@@ -97,7 +95,6 @@ describe.concurrent('An idle stop whose worker ends', () => {
 
   test.for(tried('SIGKILL'))(
     'by %s in the middle of the call, while the next worker starts, happens once',
-    limit,
     async (signal, context) => {
       const { town, first } = await warned(context)
       const next: Promise<Child>[] = []

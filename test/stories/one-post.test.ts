@@ -122,10 +122,10 @@ test('A mistake in the policy file is announced by one of three workers, and so 
   town = await startTown({ policy: alone, roles: ['worker', 'worker', 'worker', 'bot'] })
   const times = (what: string) => (logged: string) => logged.split(what).length - 1
   await town.rules('projects: 5')
-  await expect.poll(() => times('the changed policy file is not valid')(town.log()), { timeout: 15_000 }).toBe(4)
+  await expect.poll(() => times('the changed policy file is not valid')(town.log())).toBe(4)
   await town.slack.as('U0ANA').sees('isn’t valid, so the previous one still applies', { in: 'ops' })
   await town.rules(alone)
-  await expect.poll(() => times('the policy file is valid again')(town.log()), { timeout: 15_000 }).toBe(4)
+  await expect.poll(() => times('the policy file is valid again')(town.log())).toBe(4)
   await town.slack.as('U0ANA').sees('is valid again', { in: 'ops' })
   await town.calm()
   expect(posts(town)).toEqual({ channel: 2, thread: 0 })

@@ -60,7 +60,7 @@ test('A reply with the outcome that may have arrived does not also go to the req
   const { ana } = await begin({ platform: { startDelayMs: 60_000 }, slack: { scopes } })
   await asks(ana, 'start my-tts', 'Starting my-tts… waiting until it serves')
   const dropped = town.slack.fault('chat.postMessage', { kind: 'drop-after' }, 2)
-  await timePassesUntil(town, expect.poll(() => dropped.hits(), { timeout: 20_000 }).toBe(2))
+  await timePassesUntil(town, expect.poll(() => dropped.hits()).toBe(2))
   await timePassesUntil(town, town.calm())
   expect(town.slack.transcript('U0ANA')).not.toContain('I can’t post in')
   expect(town.slack.transcript('ops')).toMatch(/^App: ✅ Started my-tts/m)
@@ -191,7 +191,7 @@ test('The shared message of a group is edited after a later notice joins, though
   await town.calm()
   const refused = town.slack.fault('chat.postMessage', { kind: 'error', error: 'restricted_action' }, 1)
   await ana.presses('Stop now', { in: 'ops' })
-  await timePassesUntil(town, expect.poll(() => refused.hits(), { timeout: 20_000 }).toBe(1), 0.05)
+  await timePassesUntil(town, expect.poll(() => refused.hits()).toBe(1), 0.05)
   await town.calm()
   const joins = async (name: string, channel: string) => {
     await ben.types(channel, `/endpoint schedule ${name} ${times}`)

@@ -25,7 +25,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pipeline-'))
   const env = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
   town = await startTown({ policy, roles: ['worker', 'bot', 'api'], env })
-}, 120_000)
+})
 afterEach(async () => {
   await town.stop()
   await rm(folder, { recursive: true, force: true })
@@ -144,7 +144,7 @@ test('The pipeline script stops an endpoint whose start was cancelled while unde
   expect(run.said()).not.toContain('the batch runs')
   expect(run.said()).toContain('Start my-tts cancelled. It’s starting. Cancelling doesn’t stop my-tts;')
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['start', 'stop'])
-}, 120_000)
+})
 
 test('The pipeline script runs the job on a running endpoint and leaves it running', async () => {
   const token = await tokenOf(town, 'U0ANA', 'token new ci')
@@ -171,9 +171,7 @@ describe.each(['the shell alone', whole])('A signal to %s', (whom) => {
       await ana.sees('[Start my-tts]', ops)
       const [first, second] = presses
       if (first !== undefined) await ana.presses(first, ops)
-      await expect
-        .poll(run.said, { timeout: 30_000 })
-        .toContain(first === undefined ? 'if nobody answers' : 'the batch runs')
+      await expect.poll(run.said).toContain(first === undefined ? 'if nobody answers' : 'the batch runs')
       run.signal('SIGTERM', whom === 'the shell alone')
       if (second !== undefined) await ana.presses(second, ops)
       expect(await run.code, run.said()).toBe(130)

@@ -111,7 +111,7 @@ test('Whatever programs send, nothing is called, no secret leaks and storage sta
   expect(findings({ answers: JSON.stringify(answers), log: town.log(), shown, storage }, secrets)).toEqual([])
   expect(shown).not.toMatch(/Approved|Thawed|Created the token “(?!ci|ignore|later|often)/)
   expect(storage.length).toBeLessThan(1_000_000)
-}, 240_000)
+})
 
 test('A call that is refused repeatedly leaves nothing in storage', async () => {
   const [, , token = ''] = tokens
@@ -184,7 +184,7 @@ test('A person’s sealed values reach no program through any door', async () =>
   expect(answers).toMatch(/environment variables replaced by TOKEN/)
   expect(answers).not.toContain('too-many-calls')
   expect(findings({ answers }, sealed)).toEqual([])
-}, 240_000)
+})
 
 test.each([
   ['a body that is no UTF-8', { body: Buffer.from([0x7b, 0xff, 0x7d]) }, 400],

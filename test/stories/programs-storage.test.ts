@@ -77,14 +77,14 @@ test('A terminal that waits for an answer goes on waiting', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.sees('Start my-tts?', ops)
   await town.wires.redis.cut()
-  await expect.poll(() => told.join('\n'), { timeout: 20_000 }).toContain('The storage didn’t answer')
+  await expect.poll(() => told.join('\n')).toContain('The storage didn’t answer')
   await town.wires.redis.pass()
   // The bot and the worker have connected again.
   const looks = async () => {
     await ana.types('ops', '/endpoint status my-tts')
     return town.slack.transcript('ops')
   }
-  await expect.poll(looks, { timeout: 20_000, interval: 1_000 }).toContain('stopped · starts with')
+  await expect.poll(looks, { interval: 1_000 }).toContain('stopped · starts with')
   await ana.presses('Start my-tts', ops)
   expect(await ended).toBe(0)
   await ana.sees('Started my-tts', ops)

@@ -104,7 +104,6 @@ const tried = sampleOf(cases, ([signal, when]) => signal === 'SIGKILL' || when =
 describe.concurrent('A worker replaced at a rule’s boundary', () => {
   test.for(tried)(
     'by %s %s stops the endpoint once and reports it in one message',
-    { timeout: 180_000 },
     async ([signal, , moment], context) => {
       const { town, first } = await begin(context)
       await toldOf(town)
@@ -132,9 +131,7 @@ describe.concurrent('A worker replaced at a rule’s boundary', () => {
     },
   )
 
-  test('while another one runs beside it stops the endpoint once', {
-    timeout: 180_000,
-  }, async (context) => {
+  test('while another one runs beside it stops the endpoint once', async (context) => {
     const { town, first } = await begin(context)
     await toldOf(town)
     await childDuring(context, town, 'worker')
@@ -150,7 +147,6 @@ describe.concurrent('A worker replaced at a rule’s boundary', () => {
 
   test.for(sampleOf(signals, (signal) => signal === 'SIGKILL'))(
     'by %s right after Slack took the notice posts it once and stops in time',
-    { timeout: 180_000 },
     async (signal, context) => {
       const { town, first } = await begin(context)
       const next: Promise<Child>[] = []

@@ -109,7 +109,6 @@ describe('SIGTERM', () => {
 
   test.each(['cut', 'hold'] as const)(
     'stops a process with exit code 0 while the connection to Redis is %s',
-    { timeout: 180_000 },
     async (fault) => {
       const town = await begin({ wired: true })
       const child = await startChild(town, 'worker')

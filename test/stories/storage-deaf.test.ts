@@ -17,7 +17,7 @@ test('Redis connections that go silent without closing are replaced within secon
   town.wires.redis.deafen()
   expect(await ana.types('ops', '/endpoint start my-tts')).toContain('I’m not sure this was stored.')
 
-  await expect.poll(() => ana.types('ops', '/endpoint start my-tts'), { timeout: 10_000, interval: 500 }).toBe('')
+  await expect.poll(() => ana.types('ops', '/endpoint start my-tts'), { interval: 500 }).toBe('')
   await ana.pressesRaw(button)
   await ana.sees(/^Stopped my-llm\./, { in: 'ops', timeoutMs: 25_000 })
   await timePassesUntil(town, town.calm())

@@ -44,7 +44,7 @@ async function outlives(town: Town, failsOver: () => Promise<unknown>): Promise<
       () => false,
     )
   }
-  await expect.poll(presses, { timeout: 20_000, interval: 250 }).toBe(true)
+  await expect.poll(presses, { interval: 250 }).toBe(true)
   expect(town.platform.calls().filter(({ operation }) => operation === 'stopEndpoint')).toHaveLength(1)
 }
 

@@ -324,7 +324,7 @@ test('A report whose answer was lost is repeated without harm', async () => {
   const { id } = await run('start_endpoint', { endpoint: 'my-tts' })
   await town.slack.as('U0DORA').presses('Start my-tts', { in: 'ops' })
   await town.slack.workflows.ended(id)
-  await expect.poll(reports, { timeout: 15_000 }).toHaveLength(2)
+  await expect.poll(reports).toHaveLength(2)
   await town.calm()
   expect(town.slack.workflows.execution(id)).toMatchObject({ state: 'completed' })
 })

@@ -75,13 +75,13 @@ export function launchChild(town: Town, role: ProcessRole, env: Record<string, s
   }
 }
 
-/** Waits until a child has written a text. Throws if it ends first, or after 30 s, ample even on a busy machine. */
+/** Waits until a child has written a text. Throws if it ends first, or after two minutes, ample even on a busy machine. */
 export async function untilSays(child: Child, text: string): Promise<void> {
   const alive = { still: true }
   void child.gone.then(() => {
     alive.still = false
   })
-  const signal = AbortSignal.timeout(30_000)
+  const signal = AbortSignal.timeout(120_000)
   while (!child.log().includes(text)) {
     const told = child.said(signal).catch(() => undefined)
     await Promise.race([child.gone, told])

@@ -45,7 +45,9 @@ export async function startWatchtower(options: TownOptions = {}): Promise<Watcht
     for (let tries = 1; ; tries += 1) {
       const [kept, turn] = await Promise.all([redis.hgetall(key('readings')), redis.exists(key('pursuits:turn:watch'))])
       const text = JSON.stringify(kept)
-      if (turn === 0 && text !== '{}' && text !== before) {
+      // An endpoint that was just stopped is not read any more.
+      const isOff = town.platform.endpoints().every((one) => !one.active)
+      if (turn === 0 && (isOff || (text !== '{}' && text !== before))) {
         before = text
         return
       }

@@ -19,7 +19,7 @@ export async function tokenOf({ slack }: Town, user: string, line: string): Prom
       if (found === undefined) throw new Error(`No token came: ${slack.transcript(user)}`)
       return found
     },
-    { timeout: 15_000 },
+    { timeout: 60_000 },
   )
 }
 
@@ -44,6 +44,6 @@ export async function proposeTo(town: Town, token: string, line: string, key?: s
   const first = await callApi(town, token, '/v1/lines', proposal, key)
   if (first.status !== 202) return first
   const look = () => callApi(town, token, `/v1/requests/${String(first.body['id'])}`)
-  await expect.poll(async () => (await look()).body['status'] ?? 'received', { timeout: 15_000 }).not.toBe('received')
+  await expect.poll(async () => (await look()).body['status'] ?? 'received').not.toBe('received')
   return { status: first.status, body: (await look()).body }
 }
