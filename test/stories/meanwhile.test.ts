@@ -226,13 +226,13 @@ test('The question about a planned stop expires at its time, and cannot be confi
   await ana.sees(/This request has ended\. .*without an answer/, ops)
 })
 
-test('A question asked while automation is paused does not show the reason for the pause', async () => {
+test('A question asked while automation is paused does not show who paused it and why', async () => {
   const ana = town.slack.as('U0ANA')
   await asks(ana, 'freeze reason="an incident"', 'Paused all automation')
   const question = await asks(ana, 'ask "Deploy v2?"', 'Needs 1 approval from @ben.')
   expect(question.text).not.toContain('an incident')
   await asks(ana, 'thaw', 'Resume all automation')
-  expect(town.slack.transcript('ops')).toContain('Reason for the pause: “an incident”.')
+  expect(town.slack.transcript('ops')).toContain('@ana paused it: “an incident”.')
 })
 
 test('A button that cancels a request that has ended cancels no other', async () => {

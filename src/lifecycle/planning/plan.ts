@@ -15,7 +15,7 @@ import {
 } from '../../core/model/records.ts'
 import { type Ending, isAutomatic, mostAsks, type Request } from '../../core/model/request.ts'
 import { names } from '../../core/model/roles.ts'
-import { say, type Words } from '../../core/model/words.ts'
+import { reasonIn, say, type Words } from '../../core/model/words.ts'
 import {
   asProposal,
   endsItself,
@@ -224,9 +224,9 @@ async function planChange(
     (await hindsight(services, change)) ||
     (await runCost(services, change, { ...basis, now: from }, values))
   const isAsked = decided.requirement !== 'nothing'
-  const paused = change.drop?.includes('freeze') === true ? freezeAt(records, now)?.because : undefined
-  const reason = paused === undefined ? '' : say('plan.frozenReason', { reason: paused })
-  const halted = endsLockdown(change) ? (lockdownIn(records)?.why ?? '') : reason
+  const paused = change.drop?.includes('freeze') === true ? freezeAt(records, now) : null
+  const reason = paused && say('plan.frozenReason', { by: { person: paused.by }, ...reasonIn(paused.because) })
+  const halted = endsLockdown(change) ? (lockdownIn(records)?.why ?? '') : (reason ?? '')
   const why = endpoint === undefined ? halted : whyOf(endpoint, standing)
   return {
     kind: 'plan',
