@@ -139,8 +139,9 @@ test('If the stop takes too long, the outcome says that the endpoint runs again'
   // The press only announces the patch; one that begins 5 minutes after its approval is too late.
   await expect.poll(() => town.platform.calls().map(({ operation }) => operation)).toContain('stopEndpoint')
   await town.minutesPass(16)
-  const end = ana.sees('within 15 minutes. Check its logs. It’s running again.', { in: 'ops' })
+  const end = ana.sees(/within 15 minutes\. Check its logs\. It’s running again\..*\[Logs\]/s, { in: 'ops' })
   await timePassesUntil(town, end, 1)
+  expect(town.slack.transcript('ops')).not.toContain('[Stop my-llm]')
 })
 
 test('If the start after the patch fails, the outcome says that the settings were changed', async () => {

@@ -155,10 +155,12 @@ async function stopAhead(work: Work, seen: Seen | undefined): Promise<Words> {
 }
 
 async function tooSlow(work: Work, seen: Seen | undefined): Promise<void> {
-  const { id, name } = work
+  const { id, name, step, request } = work
   const advice = [say('step.seeLogs'), await stopAhead(work, seen)]
   const logs = { label: say('action.logs'), line: `logs ${writeWord(id)}` }
-  const offers = [logs, ...startStopButtons({ id, name, active: seen?.active ?? null })]
+  // Nobody wants a stop that was only part of a restart.
+  const isPart = step.goal === 'stopped' && request.plan?.length !== 1
+  const offers = [logs, ...(isPart ? [] : startStopButtons({ id, name, active: seen?.active ?? null }))]
   return stepFailed(work, 'attention', { says: say('step.slow', { name }), seen, advice }, { offers })
 }
 
