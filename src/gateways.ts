@@ -94,11 +94,16 @@ export async function openDoor(role: 'bot' | 'api', config: Config, log: Process
           if (found === null) throw new Error(unnamed)
           return found.role
         },
-        async answersOf(actor) {
+        async answersOf(actor, how) {
           const [records, as] = [await store.records(), await named(people, actor)]
           const mandates = await mandatesUnder(known, records, as, { channel: '', chosen: true })
           if (mandates === null) throw new Error(unnamed)
-          return (request) => mandates(request).kind === 'may'
+          return (request) => {
+            const right = mandates(request)
+            if (how === undefined) return right.kind === 'may'
+            // If groups can't be read, the worker says so.
+            return right.kind !== 'not' || right.unread === true
+          }
         },
         undoable: async (actor) => undoableBy(known, await named(people, actor)),
       },

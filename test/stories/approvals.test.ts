@@ -82,8 +82,10 @@ describe('A request that needs two approvals', () => {
   })
 
   test('can be declined by one approver with a reason, in a form that names the request', async () => {
-    const { ana, ben } = await begin()
+    const { ana, ben, cleo } = await begin()
     await ana.types('ops', '/endpoint stop my-llm because="a new driver"')
+    await cleo.presses('Decline…', { in: 'ops' })
+    await cleo.sees(/^You can’t answer this\. Needs 2 approvals from .*@ben/, { in: 'ops' })
     await ben.presses('Decline…', { in: 'ops' })
     const { blocks } = await ben.opens('Decline a request')
     expect(JSON.stringify(blocks)).toMatch(/Stop my-llm · Requested by .*U0ANA/)

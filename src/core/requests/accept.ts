@@ -27,7 +27,7 @@ import { nameOrNot } from './overview.ts'
 import { receive, receivePress, requestIdOf } from './receive.ts'
 import { secretIn } from './sealed-values.ts'
 import { type Instead, lineToRun, misreadAnswer } from './unstored-line.ts'
-import { offersInstead } from './waiting-list.ts'
+import { offersInstead, whyNotDecline } from './waiting-list.ts'
 
 /** What every door needs, for any chat or program. */
 export interface IntakeContext {
@@ -158,6 +158,8 @@ export async function openForm(context: IntakeContext, arrival: Arrival): Promis
   // "Scale my-llm to 0" is a stop: its example is of another command.
   const row = commands.find(wrong?.example?.split(' ')[0] ?? '') ?? begun.row
   const gateway = gatewayFor(gateways, arrival)
+  const closed = await whyNotDecline(context, gateway, arrival.actor, { row, values })
+  if (closed !== null) return said(closed)
   const instead = await requestsFor(context, gateway, arrival, { row, values })
   return instead ?? formFor(context, gateway, arrival, { row, values, ...(row === begun.row && { wrong }) })
 }

@@ -35,8 +35,8 @@ export interface ProjectGateway extends Intake {
     coming(span: number): Promise<readonly UpcomingChange[]>
     running(endpoints: readonly Endpoint[]): Promise<RunningNow>
     saved(): Promise<Pick<Savings, 'total' | 'currency' | 'unseen' | 'cut'> | null>
-    /** Returns a test for the requests that a person may answer. Throws if the lookup fails. */
-    answersOf(actor: Actor): Promise<(request: Request) => boolean>
+    /** Returns a test for the requests that a person may approve or confirm, or `decline`. Throws if the lookup fails. */
+    answersOf(actor: Actor, how?: 'decline'): Promise<(request: Request) => boolean>
     undoable(actor: Actor): Promise<readonly Request[]>
   }
   /** Whether a worker is running, which takes up what is stored. */

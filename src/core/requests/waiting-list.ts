@@ -5,9 +5,10 @@ import { exampleName } from '../commands/examples.ts'
 import { longestLine } from '../commands/parse.ts'
 import { writeWord } from '../commands/quoting.ts'
 import type { Offer, QueryAnswer } from '../model/query-answer.ts'
+import { idWord } from '../model/question.ts'
 import { isAutomatic, type Request } from '../model/request.ts'
 import { type Actor, isSame } from '../model/roles.ts'
-import { say } from '../model/words.ts'
+import { say, type Words } from '../model/words.ts'
 import type { MembersOf } from '../policy/who-answers.ts'
 import type { Services } from '../ports/services.ts'
 import { awaitedOf, countOf, expiresOf, knownOf } from './awaited.ts'
@@ -37,8 +38,8 @@ interface Waiting {
 }
 
 /** Returns the requests that wait for an answer; none if the lookup is slow. Notices need no answer. */
-export async function waitingFor({ home }: ProjectGateway, actor: Actor): Promise<Waiting> {
-  const found = Promise.all([home.open(), home.answersOf(actor)]).then(([open, may]) => ({
+export async function waitingFor({ home }: ProjectGateway, actor: Actor, how?: 'decline'): Promise<Waiting> {
+  const found = Promise.all([home.open(), home.answersOf(actor, how)]).then(([open, may]) => ({
     // Fewer people can give an approval, so it comes before confirmations.
     asked: open
       .filter((one) => one.status === 'awaiting' && one.requirement !== 'notice')
@@ -145,6 +146,21 @@ function answersTo(
     { label: yesOf(request), line: lineFor('approve') },
     request.requirement === 'approval' ? { ...no, opens: 'form' } : no,
   ]
+}
+
+/** Says who may decline the request that a button's line names by id, if this person may not; otherwise null. */
+export async function whyNotDecline(
+  { commands }: Pick<Services, 'commands'>,
+  gateway: ProjectGateway | undefined,
+  actor: Actor,
+  { row, values }: Command,
+): Promise<Words | null> {
+  const [, id] = idWord.exec(String(values['request'])) ?? []
+  if (gateway === undefined || id === undefined || row.kind !== 'operation' || row.deed !== 'decline') return null
+  const { asked, may } = await waitingFor(gateway, actor, 'decline')
+  const found = asked.find((one) => one.id === id)
+  if (found === undefined || may(found)) return null
+  return [say('request.notYours'), awaitedOf(parsedBy(commands, found), gateway.home.membersOf)]
 }
 
 /** Formats requests that this person may not answer: who may. They can only cancel their own. */
