@@ -93,7 +93,7 @@ describe('A request that needs two approvals', () => {
     await ben.chooses('Reason', 'the demo is on')
     expect(await ben.submits()).toMatchObject({ outcome: 'cleared' })
     await ana.sees('❌ Stop my-llm declined by @ben: “the demo is on”', { in: 'ops' })
-    await asks(ana, 'history', '· request: “a new driver” · answer: “the demo is on” · declined by @ben')
+    await asks(ana, 'history', '· reason: “a new driver” · reason for the answer: “the demo is on” · declined by @ben')
     expect(effects(town)).toEqual([])
   })
 

@@ -245,7 +245,7 @@ test('History of an endpoint names who decided and has no rows for their answers
   await ana.sees('cancelled by @ben', { in: 'ops' })
   await town.calm()
   const text = await transcriptAfter('/endpoint history my-llm')
-  expect(text).toMatch(/@ana .*ago\) · answer: “the demo is on” · declined by @ben/)
+  expect(text).toMatch(/@ana .*ago\) · reason for the answer: “the demo is on” · declined by @ben/)
   expect(text).toMatch(/@ana .*ago\) · cancelled by @ben/)
   expect(text.match(/\[Details\]/g)).toHaveLength(2)
 })

@@ -11,6 +11,7 @@ import { type Event, isAutomatic, type Past } from '../../core/model/request.ts'
 import { ruleName } from '../../core/model/rules.ts'
 import { idOf, quoted, say, untilIn, type Words, withTexts } from '../../core/model/words.ts'
 import { hasEndedItself } from '../../core/policy/programs.ts'
+import { dotted } from '../../core/requests/in-words.ts'
 import { hide } from '../../core/text/redact.ts'
 import type { SentenceId } from '../../words/english.ts'
 import type { HistoryValues } from './fields.ts'
@@ -90,13 +91,16 @@ export function reasonsOf(request: Past['request'], rows: readonly Row[]): Words
   const [asked, answered] = [requesterReason(request, rows), decision?.because].map(
     (one) => one !== undefined && hide(one),
   )
-  // Without a label, an answer's reason would read as the requester's.
-  const reasons = decision?.glass === true ? 'history.bypassReasons' : 'history.reasons'
-  const said = answered ? [say(reasons, { asked: asked || 'none', answered })] : asked ? [`“${asked}”`] : []
-  if (evidence !== undefined) return [evidence, ...said]
+  const said = [
+    ...(asked ? [say('history.reason', { of: 'request', reason: asked })] : []),
+    ...(answered
+      ? [say('history.reason', { of: decision?.glass === true ? 'bypass' : 'answer', reason: answered })]
+      : []),
+  ]
+  if (evidence !== undefined) return dotted(evidence, ...said)
   const isStop = row?.kind === 'operation' && row.wants === 'down' && row.laterBy?.(values) !== true
   const isUnsaid = isStop && status === 'succeeded' && said.length === 0 && !isAutomatic(request)
-  return isUnsaid ? say('history.noReason') : said
+  return isUnsaid ? say('history.noReason') : dotted(...said)
 }
 
 /** Returns the person who asked, or the owner of the rule. */

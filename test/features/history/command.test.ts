@@ -214,7 +214,7 @@ describe('History', () => {
       {
         text: 'Stopped my-llm.',
         who: { user: 'U0ANA' },
-        detail: [expect.stringMatching(ago), '·', ['“moving to v2”']],
+        detail: [expect.stringMatching(ago), '·', 'reason: “moving to v2”'],
       },
       { text: 'Stopped my-llm.', decided: { says: 'confirmed by' } },
     ])
@@ -291,7 +291,7 @@ test('A row of a break-glass has its reason, and no card beside it', () => {
   const { items } = show([done, past('r1', 'stop my-llm because="a move"', { decision })])
   expect(items[0]?.text).toBe('Break-glass used: Stop my-llm.')
   expect(JSON.stringify(items[0])).not.toContain('card')
-  expect(JSON.stringify(items[1]?.detail)).toContain('request: “a move” · bypass reason: “a fire”')
+  expect(items[1]?.detail).toMatchObject([{}, '·', ['reason: “a move”', '·', 'reason for the bypass: “a fire”']])
 })
 
 test('The answer why an endpoint stopped shows no stops below, and leads to the list of all', () => {
