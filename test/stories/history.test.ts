@@ -37,7 +37,7 @@ test('History shows every viewer who did what and how it ended, newest first, wi
   await something()
   const text = await transcriptAfter('/endpoint history')
   expect(text).toMatch(
-    /History of everyone, newest first\n.*Stop my-llm\n.*\[Details\]\n.*@ben .*cancelled\n.*Started my-tts.*\n.*\[Details\]\n.*@ana .*“a demo”/,
+    /History, newest first\n.*Stop my-llm\n.*\[Details\]\n.*@ben .*cancelled\n.*Started my-tts.*\n.*\[Details\]\n.*@ana .*“a demo”/,
   )
   // cleo gets no button that she may not use; ana does.
   expect(text).toContain('[Details]')
@@ -69,20 +69,22 @@ test('History filters by the reader’s own days, by time, by command and by per
     await cleo.types('general', `/endpoint history ${line}`)
     return (await cleo.sees(title, { in: 'general' })).text
   }
-  expect(await told('today', 'History of everyone, today, newest first')).toContain('Started my-tts')
+  expect(await told('today', 'History, today, newest first')).toContain('Started my-tts')
   const none = await told('yesterday', 'No history of any endpoint yesterday.')
   expect(none).not.toContain('Post to channel')
-  expect(await told('since=어제', 'History of everyone, since yesterday, newest first')).toContain('Started my-tts')
+  expect(await told('since=어제', 'History, since yesterday, newest first')).toContain('Started my-tts')
   await town.minutesPass(24 * 60)
-  expect(await told('yesterday', 'History of everyone, yesterday, newest first')).toMatch(
-    /Started my-tts.* \(2\d h .*ago\)/s,
-  )
+  expect(await told('yesterday', 'History, yesterday, newest first')).toMatch(/Started my-tts.* \(2\d h .*ago\)/s)
   await told('today', 'No history of any endpoint today.')
   await told('since=2h', 'No history of any endpoint in the last 2 h.')
   expect(await told('stop', 'History of stop')).not.toContain('my-tts')
-  await told('who=nobody', 'Person must be me, or someone you pick')
+  await told('who=nobody', 'Nobody named “nobody” has requested anything lately')
   await told('ben', /No endpoint is named “ben”, but a person is\..*history who=ben/s)
-  expect(await told('who=Ben', /^History, newest first\s+🚫 Stop my-llm/)).not.toContain('my-tts')
+  expect(await told('who=Ben', /^History of Ben, newest first\s+🚫 Stop my-llm/)).not.toContain('my-tts')
+  await told('last week who=@U0BEN', /^History of @ben, last 7 days, newest first\s+🚫 Stop my-llm/)
+  await told('week who=me', /^No history of @cleo in the last 7 days\./)
+  await town.minutesPass(7 * 24 * 60)
+  await told('last week', 'No history of any endpoint in the last 7 days.')
 })
 
 test('“Why did it stop?” is answered with the last stop, who caused it and why', async () => {
@@ -132,7 +134,7 @@ test('“Why did it stop?” is answered with the last stop, who caused it and w
       /^Lamplighter last started my-tts .* Left alone until today at \S+ \(@ana paused its automation\)\./,
     )
   await told('explain status my-tts', /my-tts is left alone until .* \(@ana paused its automation\)/)
-  expect(await told('who stopped things today', /^Stops of everyone, today, newest first/)).not.toContain('my-tts')
+  expect(await told('who stopped things today', /^Stops, today, newest first/)).not.toContain('my-tts')
   await told(
     'why did my-tts stop',
     /^my-tts is running now\. No stops of my-tts\. Stops made outside Lamplighter aren’t listed\./,

@@ -145,7 +145,7 @@ test('undo without a name offers the sender’s last changes', async () => {
 test('undo without a name, and history, offer only changes that a press can undo', async () => {
   const { ana, ben } = await begin()
   const inHistory = async (days: number) => {
-    const { blocks } = await asks(ana, `history since=${days}d`, `History of everyone, last ${days} d, newest first`)
+    const { blocks } = await asks(ana, `history since=${days}d`, `History, last ${days} d, newest first`)
     return [...JSON.stringify(blocks).matchAll(/undo [\w-]{22}"/g)].length
   }
   const offered = async () => [...(await ana.types('ops', '/endpoint undo')).matchAll(/\[Undo .+?\]/g)].join(' ')

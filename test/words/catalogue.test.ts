@@ -143,7 +143,11 @@ const rooms = [
 /** Text that looks like a sentence, and why nobody reads it in a chat. */
 const allowed: readonly (readonly [where: RegExp, text: RegExp, why: string])[] = [
   [/^core\/commands\/(call|help|commands)/, /./, 'the table of commands, and the pages that are made of it'],
-  [/^features\/savings\/command/, /^(last|this) (week|month)$/, 'a span that lines are written with'],
+  [
+    /^features\/(savings\/command|history\/fields)/,
+    /^(last|this|past) (week|month)$/,
+    'a span that lines are written with',
+  ],
   [/^features\/endpoints\/patch/, /^change settings$/, 'what a step is called in the log'],
   [/^core\/model\/formats/, /^the X “X|^the step “X|^way in$/, 'the message of an error'],
   [/^core\/text\/program/, /^npm |^node |^X (start|demo)$/, 'commands of a terminal'],

@@ -111,6 +111,13 @@ export function misspelt(
   return after.map((row) => ({ row, values: read(row, typed.slice(2)) }))
 }
 
+/** A name in "what did ben do". "What did ci-bot do" is no question about a person. */
+const doer =
+  /\bdid (?!(?:i|we|you|they|he|she|it|that|this|who|lamplighter|\w+(?:one|body|thing|ple)) )(\p{L}+) do( |$)/u
+
+const koreanDoer =
+  /^(?!내|제|저|누|우리|오늘|어제|지난|이번|저번|요즘|최근|모두|다들|사람)(\p{L}+?) ?[이가은는] (?:.* )?(?:뭐|뭘) ?했/u
+
 const isAboutOne = ({ kind, fields }: Row) => kind === 'operation' && 'endpoint' in fields
 const isDeed = (row: Row) => row.kind === 'operation' && row.deed !== undefined
 const isExplained = (row: Row) => isAboutOne(row) && !isDeed(row)
@@ -133,8 +140,10 @@ function valuesOf(row: Row, typed: readonly Word[], named: readonly Row[]): Fiel
   })
   // "Until 18:00" and "at 19:00" can be read without a verb.
   const led = Object.fromEntries(fields.filter(([, { lead }]) => lead !== undefined))
-  // "What did @ben do today?"
-  const person = typed.find(({ key, value }) => key === undefined && aPerson.test(value))?.value
+  // "What did @ben do today?", "what did ben do?"
+  const picked = typed.find(({ key, value }) => key === undefined && aPerson.test(value))?.value
+  const text = words.join(' ')
+  const person = picked ?? doer.exec(text)?.[1] ?? koreanDoer.exec(text)?.[1]
   const mentioned = fields.flatMap(([name, { kind }]) =>
     kind === 'person' && row.kind === 'query' && person !== undefined ? [[name, person] as const] : [],
   )

@@ -63,8 +63,7 @@ export async function misreadAnswer(
 
 /** Offers what a sentence may mean, for the endpoints that it names. */
 function offersFor(commands: Commands, typed: string, near: readonly Meant[], named: readonly Known[]): Instead {
-  const [only] = named
-  const one = named.length === 1 ? only : undefined
+  const [only, one] = [named[0], named.length === 1 ? named[0] : undefined]
   const fitting = near.filter((one) => fits(one, only !== undefined))
   const meant = (fitting.length > 0 ? fitting : near).slice(0, mostOffered)
   const now = { name: one?.name ?? '', state: currentState(one ?? { active: null }) }
@@ -99,7 +98,8 @@ function offersFor(commands: Commands, typed: string, near: readonly Meant[], na
     if (field === undefined || values[field] !== undefined) return [offer(row.name, values)]
     if (named.length === 0) return [offer(row.name, row.kind === 'query' ? values : {})]
     // More buttons would not be read.
-    return named.slice(0, 5).map(({ name }) => offer(row.name, { ...values, [field]: name }))
+    const others = values['who'] === only?.name.toLowerCase() ? { ...values, who: undefined } : values
+    return named.slice(0, 5).map(({ name }) => offer(row.name, { ...others, [field]: name }))
   }
 
   /** "Stop my-llm", or "Stop an endpoint" if the line names none. */

@@ -1,10 +1,11 @@
 import { type Context, defineQuery } from '../../core/commands/define.ts'
 import { rowOf } from '../../core/commands/field-of-word.ts'
+import { aPerson } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/quoting.ts'
 import type { Mark, Offer, QueryAnswer } from '../../core/model/query-answer.ts'
 import { awayKey, keyOf } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past, type Status, toldStatus } from '../../core/model/request.ts'
-import { isSame } from '../../core/model/roles.ts'
+import { type Actor, isSame } from '../../core/model/roles.ts'
 import { idOf, reasonIn, type Sentence, say, saysNothing, type Words, withTexts } from '../../core/model/words.ts'
 import { votesOf } from '../../core/requests/awaited.ts'
 import { failureOffers } from '../../core/requests/end.ts'
@@ -105,20 +106,24 @@ function unknownText(name: string, { listed = [], isInside }: Context<HistoryVal
 
 /** Titles the answer. `failed`: how many of its requests failed; if all did, they say why and need no title. */
 function titleFor(length: number, context: Context<HistoryValues>, failed: number, active: boolean | null): Words {
-  const { values, listed = [], rows } = context
+  const { values, listed = [], rows, asker } = context
   const { what, on } = values
   const begins = on?.toLowerCase() ?? ''
   const isKnown =
     listed.length === 0 || listed.some(({ id, name }) => id === on || name.toLowerCase().startsWith(begins))
   if (length === 0 && !isKnown && rowOf(begins, rows) === undefined) return unknownText(on ?? '', context)
-  const title = titleOf(length, values)
+  const title = titleOf(length, values, asker)
   if (typeof active !== 'boolean' || !isChange(what) || length > failed) return title
   if (length > 0) return ''
   return active === (what === 'started') ? say('history.elsewhere', { what }) : title
 }
 
-function titleOf(count: number, { what, day, on, who, since, page }: HistoryValues): Sentence {
-  const about = { about: on !== undefined ? 'one' : who === undefined ? 'all' : 'person', on: on ?? '' }
+function titleOf(count: number, { what, day, on, who, since, page }: HistoryValues, asker?: Actor): Sentence {
+  // A name that was typed, or somebody picked in Slack.
+  const named = who !== undefined && aPerson.test(who) ? asker && { ...asker, user: who.slice(1) } : who
+  const person = who === 'me' ? asker : named
+  const by = typeof person === 'object' ? { person } : (person ?? '')
+  const about = { about: on !== undefined ? 'one' : by === '' ? 'all' : 'by', on: on ?? '', by }
   const from = since === 'yesterday' ? 'from' : since === 'today' ? 'today' : 'some'
   const values = {
     ...about,

@@ -20,6 +20,10 @@ import { instantOf, localAt } from '../../core/time/zone.ts'
 export const pageSize = 10
 
 const korean = { 오늘: 'today', 어제: 'yesterday' } as const
+const days = {
+  ...korean,
+  ...synonyms('week', 'last week', 'this week', 'past week', '지난주', '지난 주', '저번주', '이번주', '이번 주'),
+}
 
 const own = synonyms('me', 'did i', 'have i', 'i did', '내가', '제가', '내 요청', 'my request', 'my requests')
 
@@ -33,7 +37,10 @@ const said = {
 export const historyFields = {
   what: optional(choice('export', ['export', 'refused', 'stopped', 'started'], said)),
   /** An endpoint's id or name, present or past, or a request's id. It may be gone, so it is not looked up. */
-  day: optional(choice('timeSpan', ['today', 'yesterday'], korean)),
+  day: optional({
+    ...choice('timeSpan', ['today', 'yesterday', 'week'], days),
+    span: ([first, second]) => (`${first} ${second}` in days ? 2 : 1),
+  }),
   on: optional(subject()),
   who: optional(person()),
   since: optional(span()),
@@ -47,7 +54,7 @@ function subject(): Field<string> {
   return {
     ...named,
     read: (word) =>
-      /^(export|refused|stopped|started|today|yesterday|오늘|어제|(중지|시작|거부)됨?)$/i.test(word)
+      /^(export|refused|stopped|started|today|yesterday|week|오늘|어제|(중지|시작|거부)됨?)$/i.test(word)
         ? { wrong: say('field.historyOf') }
         : named.read(word),
   }
@@ -89,9 +96,9 @@ function span(): Field<string> {
 /** Returns the time range, ms. A day is in the reader's zone; a duration ends now. */
 export async function timesOf({ clock, people, policy }: Services, { day, since }: HistoryValues, reader: Actor) {
   const now = clock.now()
-  const named = day ?? since
+  const named = day === 'week' ? '7d' : (day ?? since)
   if (named !== 'today' && named !== 'yesterday')
-    return { from: now - ((since === undefined ? null : spanOf(since)) ?? historyLife), to: Infinity }
+    return { from: now - ((named === undefined ? null : spanOf(named)) ?? historyLife), to: Infinity }
   const zone = (await people.zoneOf(reader)) ?? policy().automation.zone ?? 'UTC'
   const today = localAt(now, zone).day
   const midnight = instantOf(today, 0, zone)

@@ -1,4 +1,4 @@
-import { aPerson, labelled } from '../../core/commands/fields.ts'
+import { aPerson } from '../../core/commands/fields.ts'
 import { phrase } from '../../core/commands/phrases.ts'
 import { idWord } from '../../core/model/question.ts'
 import { historyLife, type Past, type Request } from '../../core/model/request.ts'
@@ -16,7 +16,7 @@ export async function historyOf(services: Services, input: QueryInput): Promise<
   const { values, request } = input
   const { what, on, who = 'me' } = values as HistoryValues
   const theirs = who === 'me' ? request.actor.user : await userNamed(services, who)
-  if (theirs === null) return none(say('field.personOrMe', { field: labelled('person'), word: who }))
+  if (theirs === null) return none(say('history.nobody', { word: who }))
   const user = values['who'] === undefined ? undefined : theirs
   const sight = await sightOf(services, request)
   const { isOpen, withEndpoint } = sight

@@ -638,7 +638,14 @@ describe('An incoming line', () => {
     ['why is code-llm still on?', 'history started code-llm'],
     ['who stopped what yesterday?', 'history stopped yesterday'],
     ['what stopped yesterday?', 'history stopped yesterday'],
-    ['what did ben do today', 'history today'],
+    ['what did ben do today', 'history today who=ben'],
+    ['what did ana do last week?', 'history week who=ana'],
+    ['what did everyone do this week?', 'history week'],
+    ['지난주에 뭐 했어?', 'history week'],
+    ['ben이 오늘 뭐 했어?', 'history today who=ben'],
+    ['지우가 어제 뭘 했지?', 'history yesterday who="지우"'],
+    ['오늘은 뭐 했어?', 'history today'],
+    ['누가 뭐 했어?', 'history'],
     ['what did I do?', 'history who=me'],
     ['내가 뭐 했어', 'history who=me'],
     ['내 요청 어떻게 됐어?', 'history who=me'],
@@ -904,6 +911,15 @@ describe('An incoming line', () => {
     const gateway = near()
     await accept(contextOf(gateway), arriving(typed))
     expect(gateway.stored.filter(({ kind }) => kind === 'operation')).toEqual([])
+  })
+
+  test('What an endpoint did is not asked of a person with its name', async () => {
+    const plain = near()
+    const endpoints = [{ id: 'ep-re', name: 'rerank', active: true }]
+    const gateway = { ...plain, store: { ...plain.store, names: async () => ({ at: start, endpoints }) } }
+    await accept(contextOf(gateway), arriving('what did rerank do last week?'))
+    await accept(contextOf(gateway), arriving('history last week'))
+    expect(gateway.stored.map(({ line }) => line)).toEqual(['history week rerank', 'history week'])
   })
 
   test('(pending) stays after a press if others have to answer some of its requests', async () => {
