@@ -5,10 +5,14 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { answersIn } from '../../src/adapters/api/views.ts'
 import { writeLogin } from '../../src/cli/client/login.ts'
 import { sendLine } from '../../src/cli/client/send-line.ts'
 import { drawAnswer, readable } from '../../src/cli/client/show.ts'
 import { type ClientTerminal, readGiven } from '../../src/cli/command-line.ts'
+import { helpForProgram } from '../../src/core/commands/help.ts'
+import { languages } from '../../src/core/model/words.ts'
+import { commands } from '../../src/features/command-table.ts'
 
 interface Answer {
   readonly status: number
@@ -369,6 +373,14 @@ test('a query is printed as a table in the language of its reader', async () => 
       { ...terminal, colors: true },
     ),
   ).toBe('\u001b[1mLogs\u001b[0m\n2026-11-24T13:05:00Z one\ntwo\\u{1b}[2J')
+})
+
+test.each(languages)('help in %s has no line of more than 200 columns', (language) => {
+  const forPrograms = commands.rows.filter((row) => row.kind === 'query' || row.peopleOnly !== true)
+  const { [language]: help } = answersIn(helpForProgram(undefined, 'operator', forPrograms))
+  const lines = drawAnswer(help, { language, colors: false }).split('\n')
+  expect(lines.filter((line) => line.length > 200)).toEqual([])
+  expect(lines).toContain(language === 'en' ? '    Examples: whoami.' : '    예: whoami.')
 })
 
 test.each([

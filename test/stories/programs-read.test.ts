@@ -55,7 +55,7 @@ test('help lists every command that the program may use, with usage, effect, rol
     expect(verbs).not.toContain(verb)
   const stop = await look(mine, '/endpoint help stop')
   expect(stop.items).toMatchObject([
-    { text: expect.stringMatching(/^stop <endpoint> /), detail: expect.stringMatching(/operators.*stop my-llm/) },
+    { text: expect.stringMatching(/^stop <endpoint> /), detail: expect.stringMatching(/operators.*stop my-llm/s) },
   ])
   expect(stop.items[0]?.lines).toContain('stop my-llm')
   expect((await look(viewer, 'help')).items.map(({ text }) => text)).not.toContainEqual(expect.stringMatching(/^stop/))

@@ -23,6 +23,8 @@ const marks: Readonly<Record<string, readonly [sign: string, color: number]>> = 
   no: ['✗', 31],
 }
 const [bold, dim] = [1, 90]
+/** The most columns of a row that stays in one line. */
+const widest = 160
 
 /** Draws an answer as a table of mark, name and text, without any control character. */
 export function drawAnswer({ title, items, block = [], foot }: AnswerView, look: Look): string {
@@ -37,7 +39,10 @@ export function drawAnswer({ title, items, block = [], foot }: AnswerView, look:
     const rest = [detail, [through, named(people)].filter(Boolean).join(' '), by].filter((part) => part !== '')
     const column = rest.length === 0 ? name : name + ' '.repeat(Math.max(0, width - widthOf(name)))
     const said = rest.map((part) => readable(part, look))
-    return [marked ? painted(sign, color, look) : '', column, ...said].filter((part) => part !== '').join('  ')
+    // A line that a terminal would break anyway.
+    const isLong = widthOf([column, ...said].join('  ')) > widest
+    const parts = [column, ...said].filter((part) => part !== '').join(isLong ? '\n' : '  ')
+    return marked ? `${painted(sign, color, look)}  ${parts}` : parts
   })
   return [
     painted(readable(title, look), bold, look),
