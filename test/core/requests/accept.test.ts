@@ -646,6 +646,7 @@ describe('An incoming line', () => {
     ['지우가 어제 뭘 했지?', 'history yesterday who="지우"'],
     ['오늘은 뭐 했어?', 'history today'],
     ['누가 뭐 했어?', 'history'],
+    ['am I an admin?', 'whoami'],
     ['what did I do?', 'history who=me'],
     ['내가 뭐 했어', 'history who=me'],
     ['내 요청 어떻게 됐어?', 'history who=me'],
