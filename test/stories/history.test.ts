@@ -87,6 +87,15 @@ test('History filters by the reader’s own days, by time, by command and by per
   await told('last week', 'No history of any endpoint in the last 7 days.')
 })
 
+test('History after a start that failed does not call the endpoint stopped', async () => {
+  await begin()
+  const ana = town.slack.as('U0ANA')
+  await asks(ana, 'list', '2 endpoints')
+  town.platform.fate('ep-tts', 'deploy_failed')
+  await asks(ana, 'start my-tts', 'It’s failing (DEPLOY_FAILED).')
+  await asks(ana, 'history my-tts', /^my-tts is failing now\./)
+})
+
 test('“Why did it stop?” is answered with the last stop, who caused it and why', async () => {
   await begin({ at: '2026-11-25T10:00:00Z' })
   const ana = town.slack.as('U0ANA')

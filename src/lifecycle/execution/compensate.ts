@@ -28,6 +28,8 @@ export async function stepFailed(
 ): Promise<void> {
   const { services, claim, request, at, step } = work
   const { plan = [] } = request
+  // Without it, the history would show the state of before for a while.
+  if (what.seen !== undefined) services.store.rememberState({ ...what.seen, id: work.id }).catch(() => undefined)
   const restores = step.always !== true && !isUntaken(request.progress)
   const next = restores ? plan.findIndex((one, index) => index > at && one.always === true) : -1
   const isEnd = next === -1 || request.setback !== undefined
