@@ -146,7 +146,7 @@ test('“Why did it stop?” is answered with the last stop, who caused it and w
   expect(await told('who stopped things today', /^Stops, today, newest first/)).not.toContain('my-tts')
   await told(
     'why did my-tts stop',
-    /^my-tts is running now\. No stops of my-tts\. Stops made outside Lamplighter aren’t listed\./,
+    /^my-tts is running now\. No stops of my-tts\. Stops made outside Lamplighter aren’t listed\..*\[History\]/s,
   )
   await ana.types('ops', '/endpoint restart my-tts')
   await presses(ana, 'Restart my-tts', 'Restarted my-tts')

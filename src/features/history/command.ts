@@ -66,6 +66,10 @@ export const history = defineQuery({
       offers: [
         ...told.flatMap((one) => itemFor(one).offers ?? []),
         ...offers,
+        // What was declined or failed may explain it.
+        ...(pasts.length === 0 && isState && on && offers.length > 0
+          ? [{ label: say('action.history'), line: `history ${writeWord(on)}` }]
+          : []),
         ...(page > 1 ? [pageAt(page - 1, 'newer', context.values)] : []),
         ...(pasts.length > shown.length + told.length ? [pageAt(page + 1, 'older', context.values)] : []),
       ],
