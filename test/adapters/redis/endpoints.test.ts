@@ -52,7 +52,7 @@ describe('The stored list of endpoints', () => {
 
 describe('The pace of a channel', () => {
   type Pace = ReturnType<typeof createPace>
-  const newPace = (): Pace => createPace(fixture.redis, fixture.keys, { now: () => fixture.now })
+  const newPace = (behind = 0): Pace => createPace(fixture.redis, fixture.keys, { now: () => fixture.now - behind })
   let pace: Pace
   beforeEach(() => {
     pace = newPace()
@@ -87,6 +87,14 @@ describe('The pace of a channel', () => {
     fixture.now += 3_600_000
     const found = await Promise.all([1, 2, 3, 4, 5, 6].map(() => pace('C0OPS', true)))
     expect(found).toEqual([0, 0, 0, 0, 0, 1_000])
+  })
+
+  test('holds for processes whose clocks differ', async () => {
+    const slow = newPace(1_500)
+    for (let times = 0; times < 5; times += 1) await pace('C0OPS', true)
+    expect(await slow('C0OPS', true)).toBe(2_500)
+    fixture.now += 1_000
+    expect([await pace('C0OPS', true), await slow('C0OPS', true)]).toEqual([0, 2_500])
   })
 
   test('is not disturbed when the clock goes back', async () => {

@@ -81,8 +81,8 @@ const reserve = 2
 const take = `
 local now = tonumber(ARGV[1])
 local fullAt = math.max(now, tonumber(redis.call('GET', KEYS[1]) or now))
--- The clock was set back.
-if fullAt > now + ${burst * 1_000} then fullAt = now end
+-- The clock was set back: those of two processes differ by less than that.
+if fullAt > now + ${2 * burst * 1_000} then fullAt = now end
 local wait = fullAt - now - ARGV[2]
 if wait > 0 then return math.ceil(wait) end
 redis.call('SET', KEYS[1], string.format('%.3f', fullAt + 1000), 'PX', math.ceil(fullAt + 1000 - now))
