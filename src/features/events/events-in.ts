@@ -27,6 +27,11 @@ export interface Happened {
   readonly until?: number
 }
 
+/** Returns the list of endpoints; null if there is none. One that was changed in Redis may not hide the lockdown. */
+async function knownEndpoints(store: Pick<Services['store'], 'names'>) {
+  return store.names().catch(() => null)
+}
+
 /** Returns the events in an audit entry, always in the same order. Throws Tampered, Newer. */
 export async function eventsIn(
   sources: Pick<Services, 'commands' | 'store'>,
@@ -44,7 +49,7 @@ export async function eventsIn(
   const command = ended === null ? null : sources.commands.stored(ended.line)
   const row = command?.row
   const isOperation = ended?.kind === 'operation' && (row?.kind !== 'operation' || row.deed === undefined)
-  const listed = (await sources.store.names())?.endpoints ?? []
+  const listed = (await knownEndpoints(sources.store))?.endpoints ?? []
   const endpointOf = (id: string, name = id) => ({ name, ...listed.find((one) => one.id === id), id })
 
   return [

@@ -3,6 +3,7 @@ import { eventKinds, type Webhook } from '../../../src/core/model/policy.ts'
 import type { Request } from '../../../src/core/model/request.ts'
 import { say } from '../../../src/core/model/words.ts'
 import type { AuditStep, EventPorts, ProvenEntry, Sent, WebhookState } from '../../../src/core/ports/audit.ts'
+import { Tampered } from '../../../src/core/ports/services.ts'
 import { asText } from '../../../src/core/words/render.ts'
 import { commands } from '../../../src/features/command-table.ts'
 import { deliverEvents, type Telling } from '../../../src/features/events/deliver.ts'
@@ -30,6 +31,7 @@ async function stage(own: Partial<Webhook> = {}) {
   let lockedAt: number | undefined
   let version = 'first'
   let tags: readonly string[] | null = ['prod']
+  let list: 'known' | 'unknown' | 'tampered' = 'known'
   let answer: (type: string) => Sent = () => ({ kind: 'taken' })
   let save = async (name: string, delivery: WebhookState): Promise<void> => void deliveries.set(name, delivery)
   const tell = (_: object, message: string): void => void logged.push(message)
@@ -47,10 +49,11 @@ async function stage(own: Partial<Webhook> = {}) {
       audit: { head: async () => ({ seq: audit.length, mac: '' }) },
       records: async () => new Map(lockedAt === undefined ? [] : [['lockdown', { kind: 'lockdown', at: lockedAt }]]),
       load: async (id: string) => requests.get(id) ?? null,
-      names: async () => ({
-        at: 0,
-        endpoints: tags === null ? [] : [{ id: 'ep-llm', name: 'my-llm', active: true, tags }],
-      }),
+      names: async () => {
+        if (list === 'tampered') throw new Tampered(say('lockdown.changed', { what: 'names' }))
+        const endpoints = tags === null ? [] : [{ id: 'ep-llm', name: 'my-llm', active: true, tags }]
+        return list === 'known' ? { at: 0, endpoints } : null
+      },
       takeTurn: async () => async () => undefined,
     },
   } as unknown as Telling
@@ -110,6 +113,10 @@ async function stage(own: Partial<Webhook> = {}) {
     /** The endpoint gets other tags, or is deleted. */
     tagged: (next: typeof tags) => {
       tags = next
+    },
+    /** Whether the list of endpoints can be read. */
+    lists: (next: typeof list) => {
+      list = next
     },
     ready: (next: boolean) => {
       ready = next
@@ -230,6 +237,15 @@ test.each([
   ends('freeze')
   await round()
   expect(sent.map(({ body }) => body)).toMatchObject(lines.map((line) => ({ request: { line } })))
+})
+
+test('Events are sent although the list of endpoints was changed in Redis', async () => {
+  const { ends, lists, lockdown, round, sent } = await stage()
+  lists('tampered')
+  ends('start my-llm', { endpoint: { id: 'ep-llm', name: 'my-llm' } })
+  lockdown()
+  await round()
+  expect(sent.map(({ type }) => type)).toEqual(['request.ended', 'lockdown.began'])
 })
 
 test('A webhook for some endpoints hears of no line whose endpoint was never found', async () => {
