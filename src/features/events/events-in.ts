@@ -28,7 +28,7 @@ export interface Happened {
 }
 
 /** Returns the list of endpoints; null if there is none. One that was changed in Redis may not hide the lockdown. */
-async function knownEndpoints(store: Pick<Services['store'], 'names'>) {
+export async function knownEndpoints(store: Pick<Services['store'], 'names'>) {
   return store.names().catch(() => null)
 }
 

@@ -248,6 +248,27 @@ test('Events are sent although the list of endpoints was changed in Redis', asyn
   expect(sent.map(({ type }) => type)).toEqual(['request.ended', 'lockdown.began'])
 })
 
+test.each(['unknown', 'tampered'] as const)(
+  'Without a list (%s), an event waits up to a day for its tags',
+  async (list) => {
+    const { ends, lists, lockdown, round, sent, pass } = await stage({ on: ['tag:prod'] })
+    lists(list)
+    ends('start my-llm', { endpoint: { id: 'ep-llm', name: 'my-llm' } })
+    lockdown()
+    await round()
+    expect(sent).toEqual([])
+    lists('known')
+    await round()
+    expect(sent.map(({ type }) => type)).toEqual(['request.ended', 'lockdown.began'])
+    lists(list)
+    ends('stop my-llm', { endpoint: { id: 'ep-llm', name: 'my-llm' } })
+    pass(24 * 3_600_000)
+    lockdown()
+    await round()
+    expect(sent.map(({ type }) => type)).toEqual(['request.ended', 'lockdown.began', 'lockdown.began'])
+  },
+)
+
 test('A webhook for some endpoints hears of no line whose endpoint was never found', async () => {
   const { ends, round, sent } = await stage({ on: ['tag:prod'] })
   ends('stop merger-lm reason="the deal is off"', { status: 'refused' })
