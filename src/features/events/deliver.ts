@@ -96,7 +96,8 @@ async function deliverTo(services: Telling, ports: EventPorts, webhook: Webhook)
 
   async function tell(seq: number, nth: number, happened: Happened): Promise<boolean> {
     const { request, type } = happened
-    const link = request?.plan === undefined ? null : await ports.linkTo(request.id)
+    // A message whose place was changed in Redis holds up no event.
+    const link = request?.plan === undefined ? null : await ports.linkTo(request.id).catch(() => null)
     const sent = await ports.send(webhook, type, eventBody(project, seq, happened, link))
     if (sent.kind === 'failed') return fail(sent.why, { part: nth, wanted: true })
     if (sent.kind === 'never') await giveUp(nth + 1, sent.why)

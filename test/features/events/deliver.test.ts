@@ -69,7 +69,10 @@ async function stage(own: Partial<Webhook> = {}) {
     },
     isReady: () => ready,
     endOf: ({ ending }) => ending?.says ?? '',
-    linkTo: async () => 'https://chat.example/card',
+    linkTo: async () => {
+      if (list === 'tampered') throw new Tampered(say('lockdown.changed', { what: 'posts request-0' }))
+      return 'https://chat.example/card'
+    },
   }
   const round = () => deliverEvents(services, ports)
   const lockdown = (): void =>
@@ -114,7 +117,7 @@ async function stage(own: Partial<Webhook> = {}) {
     tagged: (next: typeof tags) => {
       tags = next
     },
-    /** Whether the list of endpoints can be read. */
+    /** Whether the list of endpoints, and the places of messages, can be read. */
     lists: (next: typeof list) => {
       list = next
     },
@@ -239,10 +242,10 @@ test.each([
   expect(sent.map(({ body }) => body)).toMatchObject(lines.map((line) => ({ request: { line } })))
 })
 
-test('Events are sent although the list of endpoints was changed in Redis', async () => {
+test('Events are sent although the list of endpoints and the places of messages were changed in Redis', async () => {
   const { ends, lists, lockdown, round, sent } = await stage()
   lists('tampered')
-  ends('start my-llm', { endpoint: { id: 'ep-llm', name: 'my-llm' } })
+  ends('start my-llm', { endpoint: { id: 'ep-llm', name: 'my-llm' }, plan: [] })
   lockdown()
   await round()
   expect(sent.map(({ type }) => type)).toEqual(['request.ended', 'lockdown.began'])
