@@ -128,7 +128,9 @@ async function live(services: Services, claim: ClaimedRequest): Promise<void> {
 }
 
 /** Whether nothing is to be done yet. A time too far ahead was stored before the clock was set back. */
-function isResting({ status, nextAt }: Request, now: number): boolean {
+function isResting({ status, receivedAt, nextAt }: Request, now: number): boolean {
+  // The clock of the process that received it may be ahead.
+  if (status === 'received' && nextAt === receivedAt) return false
   return nextAt !== null && nextAt > now && (status === 'awaiting' || nextAt <= now + longestRest)
 }
 

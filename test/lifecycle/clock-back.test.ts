@@ -109,3 +109,10 @@ test('A stop that waits for an opposite call of before rests meanwhile', async (
   })
   expect(effects()).toEqual([])
 })
+
+test('A line from a process whose clock is ahead is taken up at once', async () => {
+  await types(stage, 'U0ANA', 'start my-tts', 'C0OPS')
+  stage.clock.pass(-1_500)
+  await advance(services, stage.requests.at(-1) ?? '')
+  expect(effects()).toEqual(['start'])
+})

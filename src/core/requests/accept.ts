@@ -109,6 +109,7 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
   const place = placeFor(gateway, arrival, row.kind)
   if (place === null) return formFor(context, gateway, arrival, { row, values })
   const { line } = await withNamesInTexts(gateway.namesOf, commands, read.read)
+  const receivedAt = clock.now()
   const request: Request = {
     id: requestIdOf(arrival.delivery),
     project: gateway.project,
@@ -120,10 +121,10 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
     ...(arrival.open === true && { open: true }),
     ...(arrival.sealed === true && { sealed: true }),
     ...(arrival.through !== undefined && { through: arrival.through }),
-    receivedAt: clock.now(),
+    receivedAt,
     status: 'received',
     notes: [],
-    nextAt: clock.now(),
+    nextAt: receivedAt,
   }
   const result = taken(await receive(gateway, request, arrival.replyUrl))
   return result.kind === 'accepted' ? { ...result, channel: place.channel } : result
