@@ -66,7 +66,7 @@ function person(): Field<string> {
     say('field.personOrMe', { field: labelled('person'), word }),
   )
   const read: typeof named = (word) => (word.toLowerCase() === 'me' ? { value: 'me' } : named(word))
-  return { kind: 'person', label: labelled('person'), key: 'who', hint: 'who=@…', also: own, read }
+  return { kind: 'person', label: labelled('person'), key: 'who', lead: 'by', hint: 'who=@…', also: own, read }
 }
 
 function span(): Field<string> {

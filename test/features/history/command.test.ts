@@ -167,6 +167,7 @@ describe('The history line', () => {
     ['history who=@U0ANA since=12h page=2', { who: '@U0ANA', since: '12h', page: 2 }],
     ['history who=ME', { who: 'me' }],
     ['history who=ana', { who: 'ana' }],
+    ['history stopped by ana', { what: 'stopped', who: 'ana' }],
     ['history 어제 who=@jin', { day: 'yesterday', who: '@jin' }],
     ['history my-llm since=Yesterday', { on: 'my-llm', since: 'yesterday' }],
     ['history my-llm since yesterday', { on: 'my-llm', since: 'yesterday' }],
