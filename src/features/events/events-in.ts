@@ -101,7 +101,10 @@ export async function eventsIn(
 }
 
 /** Whether a webhook wants an event. One without an endpoint concerns all, unless nobody knows which one it is about. */
-export function isWanted({ kinds, on }: Webhook, { kinds: own, endpoint, isUnclear }: Happened): boolean {
+export function isWanted(
+  { kinds, on }: Pick<Webhook, 'kinds' | 'on'>,
+  { kinds: own, endpoint, isUnclear }: Happened,
+): boolean {
   const isHere = endpoint === undefined ? !isUnclear : on?.some((pattern) => fits(pattern, endpoint))
   const isNear = on === undefined || isHere === true
   return isNear && own.some((kind) => kinds.includes(kind))

@@ -272,6 +272,21 @@ test.each(['unknown', 'tampered'] as const)(
   },
 )
 
+test.each([
+  [{ kinds: ['lockdowns'] }, ['lockdown.began']],
+  [{ on: ['my-*', 'tag:prod'] }, ['request.ended', 'lockdown.began']],
+] as const)(
+  'Without a list, a webhook (%j) waits for no event on which the list decides nothing',
+  async (own, types) => {
+    const { ends, lists, lockdown, round, sent } = await stage({ on: ['tag:prod'], ...own })
+    lists('unknown')
+    ends('start my-llm', { endpoint: { id: 'ep-llm', name: 'my-llm' } })
+    lockdown()
+    await round()
+    expect(sent.map(({ type }) => type)).toEqual(types)
+  },
+)
+
 test('A webhook for some endpoints hears of no line whose endpoint was never found', async () => {
   const { ends, round, sent } = await stage({ on: ['tag:prod'] })
   ends('stop merger-lm reason="the deal is off"', { status: 'refused' })
