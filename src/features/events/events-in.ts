@@ -6,7 +6,7 @@ import { keyOf, type StoredRecord } from '../../core/model/records.ts'
 import { isAutomatic, isEnded, type Request, toldStatus } from '../../core/model/request.ts'
 import { quoted, say, type Words, withTexts } from '../../core/model/words.ts'
 import type { EventPorts, ProvenEntry } from '../../core/ports/audit.ts'
-import type { Services } from '../../core/ports/services.ts'
+import { type Services, Tampered } from '../../core/ports/services.ts'
 import { hide } from '../../core/text/redact.ts'
 import { inEach } from '../../core/words/plain.ts'
 
@@ -29,7 +29,10 @@ export interface Happened {
 
 /** Returns the list of endpoints; null if there is none. One that was changed in Redis may not hide the lockdown. */
 export async function knownEndpoints(store: Pick<Services['store'], 'names'>) {
-  return store.names().catch(() => null)
+  return store.names().catch((error: unknown) => {
+    if (error instanceof Tampered) return null
+    throw error
+  })
 }
 
 /** Returns the events in an audit entry, always in the same order. Throws Tampered, Newer. */

@@ -31,7 +31,8 @@ async function stage(own: Partial<Webhook> = {}) {
   let lockedAt: number | undefined
   let version = 'first'
   let tags: readonly string[] | null = ['prod']
-  let list: 'known' | 'unknown' | 'tampered' = 'known'
+  let list: 'known' | 'unknown' | 'tampered' | 'known once' = 'known'
+  let reads = 0
   let answer: (type: string) => Sent = () => ({ kind: 'taken' })
   let save = async (name: string, delivery: WebhookState): Promise<void> => void deliveries.set(name, delivery)
   const tell = (_: object, message: string): void => void logged.push(message)
@@ -51,8 +52,10 @@ async function stage(own: Partial<Webhook> = {}) {
       load: async (id: string) => requests.get(id) ?? null,
       names: async () => {
         if (list === 'tampered') throw new Tampered(say('lockdown.changed', { what: 'names' }))
+        reads += 1
+        if (list === 'known once' && reads > 1) throw new Error('Redis does not answer.')
         const endpoints = tags === null ? [] : [{ id: 'ep-llm', name: 'my-llm', active: true, tags }]
-        return list === 'known' ? { at: 0, endpoints } : null
+        return list.startsWith('known') ? { at: 0, endpoints } : null
       },
       takeTurn: async () => async () => undefined,
     },
@@ -119,6 +122,7 @@ async function stage(own: Partial<Webhook> = {}) {
     },
     /** Whether the list of endpoints, and the places of messages, can be read. */
     lists: (next: typeof list) => {
+      reads = 0
       list = next
     },
     ready: (next: boolean) => {
@@ -271,6 +275,16 @@ test.each(['unknown', 'tampered'] as const)(
     expect(sent.map(({ type }) => type)).toEqual(['request.ended', 'lockdown.began', 'lockdown.began'])
   },
 )
+
+test('An event is not passed over because Redis did not answer for the list', async () => {
+  const { ends, lists, round, sent } = await stage({ on: ['tag:prod'] })
+  ends('start my-llm', { endpoint: { id: 'ep-llm', name: 'my-llm' } })
+  lists('known once')
+  await round().catch(() => undefined)
+  lists('known')
+  await round()
+  expect(sent.map(({ type }) => type)).toEqual(['request.ended'])
+})
 
 test.each([
   [{ kinds: ['lockdowns'] }, ['lockdown.began']],
