@@ -6,7 +6,7 @@ import type { AuditStep, EventPorts, WebhookState } from '../../core/ports/audit
 import { type Services, Tampered } from '../../core/ports/services.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 import { asText } from '../../core/words/render.ts'
-import { eventBody, eventsIn, type Happened, isWanted, knownEndpoints } from './events-in.ts'
+import { eventBody, eventsIn, type Happened, isWanted, lacksTags } from './events-in.ts'
 
 /** How long an event is retried, ms. */
 export const longestTry = dayMs
@@ -58,8 +58,7 @@ async function deliverTo(services: Telling, ports: EventPorts, webhook: Webhook)
     delivery = { ...delivery, seq: head - mostBehind, part: 0 }
     await giveUp(0, say('events.behind', { most: mostBehind }))
   }
-  // Tags are only in the list.
-  const isBlind = webhook.on !== undefined && (await knownEndpoints(store)) === null
+  const isBlind = await lacksTags(store, webhook)
   for (;;) {
     const steps = await ports.after(delivery.seq, page)
     for (const step of steps) if (!(await pass(step))) return

@@ -2,7 +2,7 @@ import { withoutReason } from '../../core/commands/commands.ts'
 import { fits, type Matchable } from '../../core/model/automation.ts'
 import type { EventKind, Webhook } from '../../core/model/policy.ts'
 import type { Decision, Vote } from '../../core/model/question.ts'
-import { keyOf, type StoredRecord } from '../../core/model/records.ts'
+import { keyOf, lockdownIn, type StoredRecord } from '../../core/model/records.ts'
 import { isAutomatic, isEnded, type Request, toldStatus } from '../../core/model/request.ts'
 import { quoted, say, type Words, withTexts } from '../../core/model/words.ts'
 import type { EventPorts, ProvenEntry } from '../../core/ports/audit.ts'
@@ -28,11 +28,16 @@ export interface Happened {
 }
 
 /** Returns the list of endpoints; null if there is none. One that was changed in Redis may not hide the lockdown. */
-export async function knownEndpoints(store: Pick<Services['store'], 'names'>) {
+async function knownEndpoints(store: Pick<Services['store'], 'names'>) {
   return store.names().catch((error: unknown) => {
     if (error instanceof Tampered) return null
     throw error
   })
+}
+
+/** Whether a webhook has to wait for tags, which are only in the list. In a lockdown it does not: nothing may hide that. */
+export async function lacksTags(store: Pick<Services['store'], 'names' | 'records'>, { on }: Pick<Webhook, 'on'>) {
+  return on !== undefined && (await knownEndpoints(store)) === null && lockdownIn(await store.records()) === null
 }
 
 /** Returns the events in an audit entry, always in the same order. Throws Tampered, Newer. */

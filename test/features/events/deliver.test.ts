@@ -276,6 +276,17 @@ test.each(['unknown', 'tampered'] as const)(
   },
 )
 
+test('A lockdown in force is sent though the list of endpoints was changed and a webhook waits for tags', async () => {
+  const { ends, lists, lockdown, loses, round, sent } = await stage({ on: ['tag:prod'] })
+  loses()
+  lists('tampered')
+  await round()
+  ends('start my-llm', { endpoint: { id: 'ep-llm', name: 'my-llm' } })
+  lockdown()
+  await round()
+  expect(sent.map(({ type }) => type)).toEqual(['lockdown.began', 'lockdown.began'])
+})
+
 test('An event is not passed over because Redis did not answer for the list', async () => {
   const { ends, lists, round, sent } = await stage({ on: ['tag:prod'] })
   ends('start my-llm', { endpoint: { id: 'ep-llm', name: 'my-llm' } })
