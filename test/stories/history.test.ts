@@ -78,7 +78,7 @@ test('History filters by the reader’s own days, by time, by command and by per
   await told('today', 'No history of any endpoint today.')
   await told('since=2h', 'No history of any endpoint in the last 2 h.')
   expect(await told('stop', 'History of stop')).not.toContain('my-tts')
-  await told('who=nobody', 'Nobody named “nobody” has requested anything lately')
+  await told('who=nobody', 'The latest history has nobody named “nobody”, or several people.')
   await told('ben', /No endpoint is named “ben”, but a person is\..*history who=ben/s)
   expect(await told('who=Ben', /^History of Ben, newest first\s+🚫 Stop my-llm/)).not.toContain('my-tts')
   await told('last week who=@U0BEN', /^History of @ben, last 7 days, newest first\s+🚫 Stop my-llm/)

@@ -113,7 +113,7 @@ export function misspelt(
 
 /** A name in "what did ben do". "What did ci-bot do" is no question about a person. */
 const doer =
-  /\bdid (?!(?:i|we|you|they|he|she|it|that|this|who|lamplighter|\w+(?:one|body|thing|ple)) )(\p{L}+) do( |$)/u
+  /\bdid (?!(?:i|we|you|they|he|she|it|that|this|who|lamplighter|people|(?:\w+y|some|no)(?:one|body|thing)) )(\p{L}+) do( |$)/u
 
 const koreanDoer =
   /^(?!내|제|저|누|우리|오늘|어제|지난|이번|저번|요즘|최근|모두|다들|사람)(\p{L}+?) ?[이가은는] (?:.* )?(?:뭐|뭘) ?했/u

@@ -641,6 +641,8 @@ describe('An incoming line', () => {
     ['what did ben do today', 'history today who=ben'],
     ['what did ana do last week?', 'history week who=ana'],
     ['what did everyone do this week?', 'history week'],
+    ['what did people do today?', 'history today'],
+    ['what did Simone do?', 'history who=simone'],
     ['지난주에 뭐 했어?', 'history week'],
     ['ben이 오늘 뭐 했어?', 'history today who=ben'],
     ['지우가 어제 뭘 했지?', 'history yesterday who="지우"'],
