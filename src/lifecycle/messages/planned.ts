@@ -145,18 +145,22 @@ function isShown({ status, via }: Request): boolean {
  * several that failed in one group only the first: the card above it lists all.
  */
 function endPlace(request: Request, group: readonly Request[]): 'thread' | 'thread and channel' | null {
-  const { ask, ending, receivedAt, requirement, status, plan = [] } = request
+  const { requirement, status, plan = [] } = request
   // A failure to restore the endpoint is always announced in the channel.
   if (hasOwnEnd(request) && plan.some(({ always }) => always === true)) return 'thread and channel'
   // If an announced action does not happen, only its notice says so.
   if (requirement === 'notice' && (status === 'cancelled' || status === 'declined')) return null
-  const isSoon = ask === undefined && ending !== undefined && ending.at - receivedAt <= quick
-  if (isSoon || isWithdrawn(request)) return null
+  if (isSoon(request) || isWithdrawn(request)) return null
   return hasOwnEnd(request) && !group.some((one) => failedBefore(one, request)) ? 'thread and channel' : 'thread'
 }
 
+function isSoon({ ask, ending, receivedAt }: Request): boolean {
+  return ask === undefined && ending !== undefined && ending.at - receivedAt <= quick
+}
+
+/** Whether the channel was told of another one's failure first. Only the card shows one that came soon. */
 function failedBefore(one: Request, { id, status, ending }: Request): boolean {
-  if (status !== 'failed' || one.status !== 'failed' || one.id === id) return false
+  if (status !== 'failed' || one.status !== 'failed' || one.id === id || isSoon(one)) return false
   const [mine, other] = [ending?.at ?? 0, one.ending?.at ?? 0]
   return other === mine ? one.id < id : other < mine
 }

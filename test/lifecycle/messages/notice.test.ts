@@ -222,6 +222,15 @@ test('Of several announced stops that failed, only the first is told in the chan
   ])
 })
 
+test('Of several starts that failed, one that only the card shows does not silence the next', () => {
+  const failed = (id: string, after: number): Request =>
+    ended(planned({}, { id, line: 'start ep-llm', endpoint: { id: `ep-${id}`, name: id } }), 'failed', {}, {}, after)
+  const [soon, late] = [failed('asr', 5_000), failed('chat', 60_000)]
+  const endsOf = (one: Request) => messagesOf(claimOf(one), start, null, membersOf, [soon, late])
+  expect(endsOf(soon).filter(({ key }) => key === 'end')).toEqual([])
+  expect(endsOf(late).find(({ key }) => key === 'end')?.where).toBe('thread and channel')
+})
+
 function endText(request: Request): string {
   return JSON.stringify(shownEnd(parsed(request)).blocks)
 }
