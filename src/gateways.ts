@@ -96,7 +96,9 @@ export async function openDoor(role: 'bot' | 'api', config: Config, log: Process
         },
         async answersOf(actor, how) {
           const [records, as] = [await store.records(), await named(people, actor)]
-          const mandates = await mandatesUnder(known, records, as, { channel: '', chosen: true })
+          // Someone who became an approver just now gets the form of a decline.
+          const options = how === undefined ? {} : { freshness: 'fresh' as const }
+          const mandates = await mandatesUnder(known, records, as, { channel: '', chosen: true }, options)
           if (mandates === null) throw new Error(unnamed)
           return (request) => {
             const right = mandates(request)

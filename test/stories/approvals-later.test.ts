@@ -203,6 +203,16 @@ describe('An approver through a user group', () => {
     expect(await approvedIn(true)).toEqual(['stop'])
   })
 
+  test('opens the form of a decline as soon as they are in the group', async () => {
+    const { ana, dora } = await begin(fromLeads)
+    await asks(ana, 'stop my-llm', '[Approve: Stop my-llm]')
+    await dora.presses('Decline…', ops)
+    await dora.sees(/^You can’t answer this/, ops)
+    town.slack.changes.usergroup('S0LEADS', { users: ['U0CLEO', 'U0DORA'] })
+    await dora.presses('Decline…', ops)
+    await dora.opens('Decline a request')
+  })
+
   test('is told so if they press while the groups can’t be read', async () => {
     const { ana, cleo } = await begin(fromLeads)
     await asks(ana, 'stop my-llm', '[Approve: Stop my-llm]')
