@@ -87,6 +87,14 @@ test('History filters by the reader’s own days, by time, by command and by per
   await told('last week', 'No history of any endpoint in the last 7 days.')
 })
 
+test('History of an endpoint with the name of a person is that of the endpoint', async () => {
+  const endpoints = ['my-tts', 'ana'].map((name) => ({ id: `ep-${name}`, name, active: false }))
+  await begin({ listed: true, endpoints })
+  const ana = town.slack.as('U0ANA')
+  await asks(ana, 'start my-tts', 'Started my-tts')
+  await asks(ana, 'history ana', 'No history of ana.')
+})
+
 test('History after a start that failed does not call the endpoint stopped', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')

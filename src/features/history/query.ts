@@ -88,10 +88,10 @@ function endpointIn(listed: Sight['listed'], { on }: HistoryValues) {
 async function notFound(services: Services, input: QueryInput, sight: Sight, user: string | undefined) {
   const { request } = input
   const values = input.values as HistoryValues
-  const instead = user === undefined ? await personInstead(services, values) : null
-  if (instead !== null && request.through === undefined) return instead
   const { fence, listed } = sight
   const about = endpointIn(listed, values)
+  const instead = user === undefined && about === undefined ? await personInstead(services, values) : null
+  if (instead !== null && request.through === undefined) return instead
   if (fence !== undefined && about !== undefined && !isInside(fence, about, listed))
     return none(say('program.on', { name: request.through?.name ?? '', on: { any: fence } }))
   // The answer will be its state, so that is read now. If it is stopped, that is what needs a reason.
