@@ -41,7 +41,7 @@ export function drawAnswer({ title, items, block = [], foot }: AnswerView, look:
     const said = rest.map((part) => readable(part, look))
     // A line that a terminal would break anyway.
     const isLong = widthOf([column, ...said].join('  ')) > widest
-    const parts = [column, ...said].filter((part) => part !== '').join(isLong ? '\n' : '  ')
+    const parts = [isLong ? name : column, ...said].filter((part) => part !== '').join(isLong ? '\n' : '  ')
     return marked ? `${painted(sign, color, look)}  ${parts}` : parts
   })
   return [
