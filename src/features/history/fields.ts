@@ -22,7 +22,8 @@ export const pageSize = 10
 const korean = { 오늘: 'today', 어제: 'yesterday' } as const
 const days = {
   ...korean,
-  ...synonyms('week', 'last week', 'this week', 'past week', '지난주', '지난 주', '저번주', '이번주', '이번 주'),
+  ...synonyms('week', 'last week', 'this week', 'past week'),
+  ...synonyms('week', '지난주', '지난 주', '저번주', '저번 주', '이번주', '이번 주'),
 }
 
 const own = synonyms('me', 'did i', 'have i', 'i did', '내가', '제가', '내 요청', 'my request', 'my requests')

@@ -644,6 +644,7 @@ describe('An incoming line', () => {
     ['what did people do today?', 'history today'],
     ['what did Simone do?', 'history who=simone'],
     ['지난주에 뭐 했어?', 'history week'],
+    ['저번 주에 뭐 했어?', 'history week'],
     ['ben이 오늘 뭐 했어?', 'history today who=ben'],
     ['지우가 어제 뭘 했지?', 'history yesterday who="지우"'],
     ['오늘은 뭐 했어?', 'history today'],
