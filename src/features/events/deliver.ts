@@ -73,9 +73,10 @@ async function deliverTo(services: Telling, ports: EventPorts, webhook: Webhook)
       await giveUp(0, say('events.newer'))
     } else
       for (const [nth, happened] of found.entries()) {
-        const isSettled = nth < delivery.part || wasWanted(nth) || isWanted(webhook, happened)
-        if (isBlind && !isSettled && isWanted({ kinds: webhook.kinds }, happened) && !isOver(happened.at)) return false
-        if (nth < delivery.part || !isSettled) continue
+        if (nth < delivery.part) continue
+        const isOurs = wasWanted(nth) || isWanted(webhook, happened)
+        if (!isOurs && isBlind && isWanted({ kinds: webhook.kinds }, happened) && !isOver(happened.at)) return false
+        if (!isOurs) continue
         if (clock.monotonic() > end) return false
         if (isOver(happened.at)) await giveUp(nth + 1, delivery.failing?.why ?? say('events.old'))
         else if (!(await tell(seq, nth, happened))) return false
