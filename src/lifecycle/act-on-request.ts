@@ -97,7 +97,12 @@ async function openAmong(services: Services, claim: ClaimedRequest, role: Role |
   const refusal = listed.some(may)
     ? { says: several, change: { shown: { title: several, items } } }
     : { says: say('cancel.notYours', { by: 'none' }), change: { shown: { title: say('cancel.theirs'), items } } }
-  await end(services, claim, 'refused', through === undefined ? refusal : { says: notOwn(through) })
+  // A program must not learn whether other people have an open request, so only its own are offered.
+  const offers = askedRows(services, own === undefined ? [] : [own, ...more], 'cancel').flatMap(
+    (item) => item.offers ?? [],
+  )
+  const toProgram = through && (own === undefined ? { says: notOwn(through) } : { says: several, offers })
+  await end(services, claim, 'refused', toProgram ?? refusal)
   return null
 }
 

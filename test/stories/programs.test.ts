@@ -187,6 +187,24 @@ test('A program’s cancel with a name means its own proposal, not what its pers
   await ana.sees('Stop my-llm cancelled', { in: 'ops' })
 })
 
+test('A program that has several proposals on an endpoint is told which lines cancel one', async () => {
+  const token = await tokenOf('U0ANA', 'token new ci')
+  await asks(town.slack.as('U0ANA'), 'scale my-llm 5', 'Scale my-llm to 5?')
+  const ids: unknown[] = []
+  for (const line of ['protect my-llm', 'keep my-llm for 1h']) ids.push((await propose(token, line)).body['id'])
+  const cancel = (word: unknown) =>
+    callApi(town, token, '/v1/lines', { line: `cancel ${String(word)}`, reason: 'the run was moved', wait: 10 })
+  const perhaps = ids.map((id) => `cancel ${String(id)}`)
+  const says = { en: expect.stringContaining('More than one request') }
+  expect((await cancel('my-llm')).body).toMatchObject({
+    status: 'refused',
+    says,
+    perhaps: expect.arrayContaining(perhaps),
+  })
+  expect((await cancel(ids[0])).body).toMatchObject({ status: 'succeeded' })
+  expect((await cancel('my-llm')).body).toMatchObject({ status: 'succeeded' })
+})
+
 test.each(['before', 'after'])(
   'A program can cancel its start with a name, proposed %s a start of its person that is under way',
   async (when) => {
