@@ -130,6 +130,20 @@ test('thaw in a lockdown asks an admin first, shows what is missing and takes no
   expect(sends(town)).toEqual([])
 })
 
+test('A question that was tampered with is soon set aside, so that an admin can end the lockdown', async () => {
+  const ana = town.slack.as('U0ANA')
+  await asks(ana, 'stop my-llm', '[Stop my-llm]')
+  // By now it is looked at only every two minutes.
+  await town.minutesPass(20)
+  await town.calm()
+  const keys = keysOf(tagOf(town.prefix, 'default'))
+  const [id = ''] = await redis.zrange(keys.wake, '0', '0')
+  await redis.hset(keys.request(id), 'text', 'x'.repeat(60))
+  await asks(ana, 'list', 'All changes are blocked')
+  await expect.poll(() => redis.exists(keys.request(id))).toBe(0)
+  await asks(ana, 'thaw', 'End the lockdown?')
+})
+
 /** Returns the exit code of `npm start -- audit verify` and what it says. */
 async function verified(): Promise<{ readonly code: number; readonly says: string }> {
   const lines: string[] = []

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis'
 import { jsonIn, Newer, plainly, readAs, written } from '../../../core/model/formats.ts'
 import { type Event, isEnded, type Press, type Request } from '../../../core/model/request.ts'
 import type { Memory } from '../../../core/ports/request-store.ts'
-import type { Store } from '../../../core/ports/services.ts'
+import { type Store, Tampered } from '../../../core/ports/services.ts'
 import type { Strangers } from '../../../features/history/audit-rounds.ts'
 import { answersOf } from '../connection/calls.ts'
 import type { Keys } from '../connection/keys.ts'
@@ -79,12 +79,24 @@ const [mostOpen, readAtOnce] = [5_000, 200]
 
 /** Returns open operations, oldest first: each has a next check, so the wake set is their index. */
 export function openRequests(context: StoreContext): Store['open'] {
+  const { redis, keys } = context
   const isOpen = ({ kind, status }: Request) => kind === 'operation' && !isEnded(status)
+  async function loadOpen(id: string): Promise<Request | null> {
+    try {
+      return await loadReadable(context, id)
+    } catch (error) {
+      // Until a claim sets it aside, nothing that reads all open requests works, not even the end of a lockdown.
+      if (error instanceof Tampered) await redis.zadd(keys.wake, 'XX', '0', id)
+      throw error
+    }
+  }
   return async () => {
-    const ids = await context.redis.zrange(context.keys.wake, '0', String(mostOpen - 1))
+    const ids = await redis.zrange(keys.wake, '0', String(mostOpen - 1))
     const found: Request[] = []
-    for (let from = 0; from < ids.length; from += readAtOnce)
-      found.push(...(await loadAll(context, ids.slice(from, from + readAtOnce))).filter(isOpen))
+    for (let from = 0; from < ids.length; from += readAtOnce) {
+      const some = await Promise.all(ids.slice(from, from + readAtOnce).map(loadOpen))
+      found.push(...some.filter((request) => request !== null).filter(isOpen))
+    }
     return found.toSorted((a, b) => a.receivedAt - b.receivedAt)
   }
 }
