@@ -335,13 +335,15 @@ test('--wait also waits for five open proposals and for a blocking request', asy
   const keys = new Set(calls.flatMap(({ key = [] }) => key))
   expect([keys.size, calls.filter(({ path }) => path === '/v1/requests/q').length]).toEqual([2, 9])
 
-  answers.propose = [blocked]
+  answers.propose = [
+    view('refused', false, { blockedBy: 'q', about: { id: 'q', status: 'awaiting', link: 'https://q' } }),
+  ]
   answers.request = [view('awaiting', true)]
   const begun = terminal.now()
   expect(await sendLine(['stop', 'my-llm', '--wait=40m'], terminal)).toBe(2)
   expect(terminal.now() - begun).toBe(2_400_000)
   expect(await sendLine(['stop', 'my-llm'], terminal)).toBe(2)
-  expect(terminal.now() - begun).toBe(2_400_000)
+  expect([terminal.now() - begun, out.at(-1)]).toEqual([2_400_000, 'It is refused.\nhttps://q'])
 })
 
 test('an answer to an earlier request says so, with its time', async () => {

@@ -118,7 +118,7 @@ export function showResult(last: Answered, json: boolean, terminal: ClientTermin
   else if (answer !== undefined) out(drawAnswer(answer, terminal))
   // Someone who redirects the JSON still reads the result. What is still open is no result.
   const tell = json || last.open ? err : out
-  if (answer === undefined) tell([stateText(last, terminal), last.quote ?? ''].filter((part) => part !== '').join('\n'))
+  if (answer === undefined) tell([stateText(last, terminal), last.quote, last.about?.link].filter(Boolean).join('\n'))
   for (const other of last.perhaps ?? []) err(`  ${program} ${readable(other, terminal)}`)
   return last.status === undefined || last.already ? 0 : exitCodes[last.status]
 }
