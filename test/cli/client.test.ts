@@ -308,6 +308,7 @@ test('a failure after a request was accepted leaves its outcome unknown and name
 test.each([
   ['ECONNREFUSED', ['list'], 1],
   ['ECONNREFUSED', ['list', '--wait'], 12],
+  ['ECONNRESET', ['list'], 1],
   ['ENOTFOUND', ['list', '--wait'], 1],
 ])('%s is retried only if that can help: %j', async (code, words, said) => {
   const cause = Object.assign(new Error('It failed.'), { code })

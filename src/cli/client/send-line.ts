@@ -42,7 +42,7 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
   }
   const { line, json, wait } = given
   const isRepeat = given.key !== undefined
-  const tries = wait > 0 ? 'all' : 'lost'
+  const tries = wait > 0 ? 'all' : 'one'
   let leave = async (): Promise<number> => {
     if (!isRepeat) terminal.out(unchanged)
     return noEnd
@@ -54,7 +54,7 @@ export async function sendLine(words: readonly string[], terminal: ClientTermina
   }
   const looked = await callApi<Answered>(access, `v1/queries?line=${encodeURIComponent(line)}`, terminal, { tries })
   if (looked.kind === 'problem' && looked.problem.type === 'other-kind')
-    return sendChange(access, given, tries, json ? { ...terminal, onInterrupt } : terminal)
+    return sendChange(access, given, wait > 0 ? 'all' : 'lost', json ? { ...terminal, onInterrupt } : terminal)
   const isKnown = looked.kind !== 'ok' || looked.body.answer !== undefined
   const done = isKnown ? looked : await follow(access, looked.body, { length: soon, waits: true, tries }, terminal)
   if (done.kind === 'ok') return showResult(done.body, json, terminal)
