@@ -291,6 +291,9 @@ test('a failure after a request was accepted leaves its outcome unknown and name
   expect(JSON.parse(out.join(''))).toMatchObject({ type: 'bad-token', id: 'r' })
   expect(out.join('')).not.toContain('unchanged')
   expect(err.at(-1)).toMatch(/^Request r won’t run, unless it had already started\./)
+  // A token that is refused can't cancel it either.
+  await sendLine(['start', 'my-llm', '--wait', '--cancel-on-exit', '--key', '7'], terminal)
+  expect(calls.at(-1)?.path).toBe('/v1/requests/r')
   answers.request = [problemOf('fault', 500)]
   await sendLine(['start', 'my-llm', '--wait', '--key', '7'], terminal)
   expect(err.at(-1)).toMatch(/^Request r was accepted.*--key 7/)

@@ -80,7 +80,7 @@ async function sendChange(access: Access, given: Given, tries: Tries, terminal: 
   if (json && left !== undefined) return left
   if (done.kind !== 'ok') {
     const code = tellFailure(done, { json, access, key, id, isRepeat: given.key !== undefined }, terminal)
-    if (cancelOnExit && id !== undefined) await cancel(id)
+    if (cancelOnExit && id !== undefined && (done.kind !== 'problem' || done.problem.status !== 401)) await cancel(id)
     return code
   }
   return done.body.open ? leaveOnce() : showResult(done.body, json, terminal)
