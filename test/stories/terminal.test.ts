@@ -121,10 +121,15 @@ test('A logout that can’t reach the API leaves the token to its person to revo
 
 test('A program can revoke its own token and no other, without a press', async () => {
   const [mine, other] = [
-    await tokenOf(town, 'U0ANA', 'token new ci only=start'),
+    await tokenOf(town, 'U0ANA', 'token new ci only=start,keep,protect,freeze'),
     await tokenOf(town, 'U0BEN', 'token new other'),
   ]
   expect(await proposeTo(town, mine, 'token revoke other')).toMatchObject({ status: 403 })
+  // Even while it can propose no more.
+  for (const name of ['my-llm', 'my-tts'])
+    for (const line of [`keep ${name} for 1h`, `protect ${name}`]) await proposeTo(town, mine, line)
+  await proposeTo(town, mine, 'start my-tts')
+  expect(await proposeTo(town, mine, 'freeze')).toMatchObject({ status: 429 })
   const ended = callApi(town, mine, '/v1/lines', { line: 'token revoke ci', reason: 'it is over', wait: 15 })
   expect(await ended).toMatchObject({ status: 200, body: { status: 'succeeded' } })
   expect(await callApi(town, mine, '/v1/me')).toMatchObject({ status: 401 })

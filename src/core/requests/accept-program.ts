@@ -8,7 +8,7 @@ import type { Request } from '../model/request.ts'
 import { type Actor, isSame } from '../model/roles.ts'
 import type { Through } from '../model/token.ts'
 import { say, type Words } from '../model/words.ts'
-import { fenceOf, isInside, roleThrough, whyNotThrough, whyTooMany } from '../policy/programs.ts'
+import { endsItself, fenceOf, isInside, roleThrough, whyNotThrough, whyTooMany } from '../policy/programs.ts'
 import { accept, type IntakeContext, type IntakeResult } from './accept.ts'
 import type { ProjectGateway } from './gateway.ts'
 import { requestIdOf } from './receive.ts'
@@ -113,8 +113,8 @@ async function propose(
   if (typeof given !== 'string' || given.trim() === '') return refused('line', say('program.reasonMissing'))
   const whole = writeLine(row, 'because' in row.fields ? { ...values, because: given } : values)
   const before = await store.load(id)
-  const isNew = before === null && !('deed' in row)
-  const tooMany = isNew ? whyTooMany({ through, actor }, await store.open()) : null
+  const asks = !('deed' in row) && !endsItself({ through }, { row, values })
+  const tooMany = before === null && asks ? whyTooMany({ through, actor }, await store.open()) : null
   if (tooMany !== null) return refused('too much', tooMany)
   const sent = hash('sha256', whole, 'base64url').slice(0, 22)
   const result = await take(whole, sent)
