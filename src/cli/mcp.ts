@@ -3,8 +3,10 @@ import type { McpDoor } from '../adapters/api/mcp.ts'
 import { manualOf } from '../core/commands/help.ts'
 import { say } from '../core/model/words.ts'
 import { inEach, plainText } from '../core/words/plain.ts'
+import { asText } from '../core/words/render.ts'
 import { rows } from '../features/command-table.ts'
 import { type Access, fetchApi, type ProposedLine } from './client/call-api.ts'
+import { accessOf } from './client/login.ts'
 import type { ClientTerminal } from './command-line.ts'
 
 /** Longer than any answer of the API takes, ms. */
@@ -12,13 +14,18 @@ const patience = 30_000
 
 /** Serves MCP on standard input and output by calling the API. Returns the exit code. */
 export async function mcp({ env, language, err }: ClientTerminal): Promise<number> {
-  const { LAMPLIGHTER_API_URL: url = '', LAMPLIGHTER_TOKEN: token = '' } = env
-  if (!URL.canParse(url) || token === '') {
+  const { LAMPLIGHTER_API_URL: url, LAMPLIGHTER_TOKEN: token } = env
+  if (!url?.trim() || !token?.trim()) {
     err('Set LAMPLIGHTER_API_URL to the address of the API, and LAMPLIGHTER_TOKEN to a token from /endpoint token new.')
     return 2
   }
+  const access = await accessOf(env)
+  if ('wrong' in access) {
+    err(asText(access.wrong, language))
+    return 2
+  }
   const { serveMcp } = await import('../adapters/api/mcp.ts')
-  await serveMcp(doorAt({ url, token }), { manual: manualOf(rows, 'programs'), language, write: plainText })
+  await serveMcp(doorAt(access), { manual: manualOf(rows, 'programs'), language, write: plainText })
   return 0
 }
 

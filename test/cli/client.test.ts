@@ -10,6 +10,7 @@ import { writeLogin } from '../../src/cli/client/login.ts'
 import { sendLine } from '../../src/cli/client/send-line.ts'
 import { drawAnswer, readable } from '../../src/cli/client/show.ts'
 import { type ClientTerminal, readGiven } from '../../src/cli/command-line.ts'
+import { mcp } from '../../src/cli/mcp.ts'
 import { helpForProgram } from '../../src/core/commands/help.ts'
 import { languages } from '../../src/core/model/words.ts'
 import { commands } from '../../src/features/command-table.ts'
@@ -194,6 +195,15 @@ test.each(['lamp_SECRET\nlamp_OTHER', 'lamp_…'])(
     expect(err).toEqual([expect.stringMatching(/^This token isn’t valid\. /)])
   },
 )
+
+test.each([
+  [{ LAMPLIGHTER_TOKEN: 'lamp_…' }, 'This token isn’t valid'],
+  [{ LAMPLIGHTER_API_URL: 'localhost:8080' }, 'Set LAMPLIGHTER_API_URL to the address of the API, such as'],
+  [{ LAMPLIGHTER_TOKEN: '' }, 'Set LAMPLIGHTER_API_URL to the address of the API, and LAMPLIGHTER_TOKEN'],
+])('mcp with %j does not begin, and says what is wrong', async (wrong, says) => {
+  expect(await mcp({ ...terminal, env: { ...terminal.env, ...wrong } })).toBe(2)
+  expect(err).toEqual([expect.stringContaining(says)])
+})
 
 test('A login counts for the same address with a slash at its end', async () => {
   const { LAMPLIGHTER_TOKEN: _, LAMPLIGHTER_API_URL: url = '', ...env } = terminal.env
