@@ -17,7 +17,7 @@ const env = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
 const three = ['asr', 'chat', 'code'].map((name) => ({ id: `ep-${name}`, name, active: true, replicas: 1 }))
 const two = three.slice(0, 2)
 const timeIn = (minutes: number) => new Date(storyStart + minutes * 60_000).toISOString().slice(11, 16)
-const times = `down daily ${timeIn(60)}-${timeIn(120)} UTC`
+const times = `down daily ${timeIn(20)}-${timeIn(120)} UTC`
 
 /** Removes the bot from a channel, where it may still edit, or archives it. */
 function removeBot(id: string, archived = false): void {

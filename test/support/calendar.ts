@@ -66,6 +66,7 @@ export async function startCalendar(options: TownOptions = {}): Promise<Calendar
   async function looked(): Promise<void> {
     await redis.del(ticked)
     await town.minutesPass(0)
+    await town.looked()
     while ((await redis.exists(ticked)) === 0) await wait(20)
   }
   /**
@@ -87,8 +88,8 @@ export async function startCalendar(options: TownOptions = {}): Promise<Calendar
     return text.includes('"status":"running"')
   }
   async function rest(): Promise<void> {
-    // The first check may have begun before time moved, and the second one sees the first one's requests.
-    for (let look = 0; look < 3; look++) {
+    // The second check sees what became of the first one's requests.
+    for (let look = 0; look < 2; look++) {
       await looked()
       await settled()
     }

@@ -51,6 +51,8 @@ export interface Town {
   opens(role: ProcessRole): Promise<Ops>
   /** Moves the time of all parts at once. */
   minutesPass(minutes: number): Promise<void>
+  /** Resolves when what the workers here began as time last moved is done. */
+  looked(): Promise<unknown>
   /** Waits until every request is at rest and shown, so that nothing is due until a person acts. */
   calm(): Promise<void>
   /** Writes another policy file and triggers a reload. */
@@ -128,10 +130,14 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
   let offset = (options.at === undefined ? storyStart : Date.parse(options.at)) - Date.now()
   const clock = { now: () => Date.now() + offset, monotonic: () => performance.now() }
   const listeners: (() => void)[] = []
+  const begun = new Set<Promise<unknown>>()
   const time: Time = {
     clock,
     onMove: (listener) => void listeners.push(listener),
-    doneHere: () => undefined,
+    doneHere(work) {
+      begun.add(work)
+      void work.finally(() => begun.delete(work))
+    },
     stop: () => undefined,
     // How soon a door gives up matters only in a story that breaks Redis.
     ...(options.wired !== true && options.redisUrl === undefined && { patience: 10 }),
@@ -268,6 +274,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
       await rename(`${clockFile}.next`, clockFile)
       for (const look of listeners) look()
     },
+    looked: () => Promise.all(begun),
     async calm() {
       const soon = (project: string) => redis.zcount(`{${prefix}:${project}}:wake`, '-inf', clock.now() + 20_000)
       while ((await Promise.all(projects.map(soon))).some((due) => due > 0)) await wait(15)

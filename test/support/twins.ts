@@ -95,6 +95,7 @@ export async function startTwins(options: TownOptions = {}): Promise<Twins> {
     const marks = projects.map((project) => `{${begun.prefix}:${project}}:pursuits:ticked`)
     for (const mark of marks) await redis.del(mark)
     await begun.minutesPass(0)
+    await begun.looked()
     while ((await Promise.all(marks.map((mark) => redis.exists(mark)))).includes(0)) await wait(20)
   }
 
@@ -104,8 +105,8 @@ export async function startTwins(options: TownOptions = {}): Promise<Twins> {
     keys,
     redis,
     async rest() {
-      // The first check may have begun before time moved, and the second one sees the first one's requests.
-      for (let look = 0; look < 3; look++) {
+      // The second check sees what became of the first one's requests.
+      for (let look = 0; look < 2; look++) {
         await looked()
         await begun.calm()
       }
