@@ -45,13 +45,12 @@ export interface UnclearCall {
 /**
  * What is sent again, when and how often:
  *
- * - a definite no: never;
+ * - a definite no, and a patch or scale without a clear answer: never;
  * - a call that the platform did not take: five times, after the pause it asked for or a growing one;
  * - a start or stop without a clear answer: three times in total, after growing pauses and two equal reads without an
  *   effect or any other change;
- * - a patch or scale without a clear answer: never;
  * - a start that restores what we stopped: for half an hour, after growing pauses and two reads that show it stopped;
- *   any other restoring step: for half an hour too, while the platform does not take it.
+ *   once more after a longer outage of ours; any other restoring step: for half an hour, while it is not taken.
  */
 export function resendDecision(call: UnclearCall): ResendDecision {
   const { step, progress, now } = call
@@ -126,7 +125,9 @@ function unanswered(call: UnclearCall, last: Send, seen: Seen): ResendDecision {
   // A late stop could still arrive after the start, so the start waits. Until then the endpoint stays up.
   const pause = undoneLater ? terms.quarantine : growing(count)
   if (waited < pause) return wait(pause - waited)
-  const over = untilItRuns ? isTooLong(progress, now) : count >= mostUnclear
+  // After an outage of ours it is still owed, unless somebody has changed the endpoint since.
+  const isOwed = now - last.at > terms.settle && seen.updatedAt !== undefined && looksSame(seen, last.before)
+  const over = untilItRuns ? isTooLong(progress, now) && !isOwed : count >= mostUnclear
   return over ? { kind: 'unknown' } : { kind: 'send', before: seen }
 }
 

@@ -298,6 +298,22 @@ test('a start that never gets an answer is retried ever less often for 30 min, t
   })
 })
 
+test.each([
+  ['is sent again after an outage of an hour', [], ['stop', 'start', 'start', 'scale'], 'succeeded'],
+  ['is not sent again if somebody stopped the endpoint', ['start', 'stop'], ['stop', 'start'], 'attention'],
+])('a start that got lost %s', async (_, atConsole, made, status) => {
+  const [stage, id] = await begun('restart my-llm', { troubles: ['none', 'unknown'], dies: 'start' })
+  while (calls(stage).length < 2) {
+    stage.clock.pass(1_000)
+    await swept(stage)
+  }
+  stage.clock.pass(30 * minute)
+  for (const what of atConsole) stage.platform.atConsole('ep-0', what)
+  stage.clock.pass(30 * minute)
+  const [request] = await lived(stage, id)
+  expect([calls(stage), request.status]).toEqual([made, status])
+})
+
 test('an unclear patch is not sent again: the start follows at once, and the end says what is unknown', async () => {
   const [stage, id] = await begun('patch my-llm port=9000', { troubles: ['none', 'unknown'] })
   const [request, took] = await lived(stage, id)
