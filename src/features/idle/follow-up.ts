@@ -41,9 +41,9 @@ export async function followUp(
   if (why !== null && request.status === 'awaiting') await withdrawStop(services, endpoint, reconcileState, why)
 }
 
-/** Whether it gave way to a person's request, or no worker took it up. It is then announced again. */
-function isUndecided({ status, plan, ending }: Request): boolean {
-  return ending?.takenBy !== undefined || (status === 'expired' && plan === undefined)
+/** Whether it gave way to a person's request, or no worker took it up or called in time. It is then announced again. */
+function isUndecided({ status, plan, progress, ending }: Request): boolean {
+  return ending?.takenBy !== undefined || (status === 'expired' && (plan === undefined || progress !== undefined))
 }
 
 /** Cancels announced stops that people have ruled out, and corrects the cards of those that are no longer kept. */

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Segment } from '../../../src/core/model/reading.ts'
-import type { IdleCandidate } from '../../../src/features/idle/candidate.ts'
-import { whyWithdrawn } from '../../../src/features/idle/follow-up.ts'
+import { receiveFromRule, ruleRequestId } from '../../../src/core/requests/receive.ts'
+import { type IdleCandidate, idlingKey } from '../../../src/features/idle/candidate.ts'
+import { followUp, whyWithdrawn } from '../../../src/features/idle/follow-up.ts'
 import { idleClock } from '../../../src/features/idle/idle-clock.ts'
+import { peopled, policyWith } from '../../support/memory/cast.ts'
 import { english } from '../../support/words.ts'
 
 const minute = 60_000
@@ -53,4 +55,29 @@ describe('An idle warning withdrawn for missing data', () => {
       'usage unknown (there’s no data for 12 min of the last 1 h)',
     )
   })
+})
+
+test.each([
+  ['announced again', 'before its call came too late', { progress: [] }, 'held'],
+  ['left', 'because its warning came too late', {}, 'left'],
+] as const)('An idle stop is %s if it expired %s', async (_, _why, change, state) => {
+  const { services, shelf } = peopled(policyWith({ stop: 'confirmation' }))
+  const asked = { occurrence: 'it', state: 'asked', attempts: 1, at: now } as const
+  const id = ruleRequestId(services, 'it', 1)
+  const actor = { team: 'T0HOME', user: 'U0ANA' }
+  const line = 'stop ep-0'
+  await receiveFromRule(services, 'C0OPS', {
+    id,
+    kind: 'operation',
+    line,
+    actor,
+    via: 'idle',
+    occurrence: 'it',
+    receivedAt: now,
+  })
+  const stored = shelf.requests.get(id)
+  if (stored === undefined) throw new Error('It is not stored.')
+  stored.request = { ...stored.request, status: 'expired', plan: [], ending: { at: now, says: '' }, ...change }
+  await followUp(services, { id: 'ep-0', name: 'my-llm', active: true }, null, asked)
+  expect((await services.store.reconcileStates()).get(idlingKey('ep-0'))).toMatchObject({ state })
 })
