@@ -131,10 +131,10 @@ function unanswered(call: UnclearCall, last: Send, seen: Seen): ResendDecision {
   return over ? { kind: 'unknown' } : { kind: 'send', before: seen }
 }
 
-/** Whether it has taken too long. Reads that keep changing decide nothing. */
-function late({ step, now, timeoutMs, undoneLater }: UnclearCall, last: Send): boolean {
+/** Whether it has taken too long. Reads that keep changing decide nothing. The first after an outage needs a second. */
+function late({ step, progress, now, timeoutMs, undoneLater }: UnclearCall, last: Send): boolean {
   const most = terms.decided + (undoneLater ? terms.quarantine : 0)
-  return !isRestoringStart(step) && now - givenUpAt(last, timeoutMs) > most
+  return !isRestoringStart(step) && progress.looks.length > 0 && now - givenUpAt(last, timeoutMs) > most
 }
 
 function isSeenTwice({ step, progress, now }: UnclearCall, seen: Seen): boolean {

@@ -219,6 +219,11 @@ describe('A call without a successful answer', () => {
       'unknown',
     ],
     [
+      'is unclear, and nothing was read for hours: is read a second time',
+      { step: start, sends: unclear, seen: seen(9_000, down), now: 9_000 },
+      'wait 5 s',
+    ],
+    [
       'is unclear, and reads keep changing: stays unknown',
       { step: start, sends: unclear, looks: [seen(56, changed)], seen: seen(61, down), now: 61 },
       'unknown',
