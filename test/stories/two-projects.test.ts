@@ -232,15 +232,17 @@ describe('A project whose platform', () => {
   })
 })
 
+/** #speech belongs to project search now. */
+const moved = twinPolicy
+  .replace('[C0SPEECH]', '[C0ELSE]')
+  .replace('channels: [C0SEARCH]', 'channels: [C0SEARCH, C0SPEECH]')
+
 test('A question stays where it was asked when its channel moves to another project', async () => {
   const [ana, ben, cleo] = [person('ana'), person('ben'), person('cleo')]
   await ana.types('speech', '/endpoint stop my-llm')
   await ana.sees('Needs 1 approval.', speech)
   await twins.town.calm()
-  await policyApplied(
-    twins.town,
-    twinPolicy.replace('[C0SPEECH]', '[C0ELSE]').replace('channels: [C0SEARCH]', 'channels: [C0SEARCH, C0SPEECH]'),
-  )
+  await policyApplied(twins.town, moved)
   await ana.types('speech', '/endpoint start search-tts')
   await ana.sees(/^Started search-tts/, speech)
   await ben.presses('Approve: Stop my-llm', speech)
@@ -248,4 +250,16 @@ test('A question stays where it was asked when its channel moves to another proj
   await cleo.presses('Approve: Stop my-llm', speech)
   await ana.sees(/^Stopped my-llm\..*\(project speech\)/s, speech)
   expect(done()).toEqual({ search: ['start'], speech: ['stop'] })
+})
+
+test('A form stays with its project when its channel moves to another project', async () => {
+  const ana = person('ana')
+  await ana.types('speech', '/endpoint stop')
+  await ana.opens('Stop an endpoint')
+  await ana.chooses('Endpoint', 'my-llm')
+  await policyApplied(twins.town, moved)
+  await ana.submits()
+  await person('cleo').presses('Approve: Stop my-llm', speech)
+  await ana.sees(/^Stopped my-llm\..*\(project speech\)/s, speech)
+  expect(done()).toEqual({ search: [], speech: ['stop'] })
 })

@@ -199,7 +199,9 @@ async function formFor(
 ): Promise<IntakeResult> {
   const closed = await whyClosedTo(gateway, arrival, neededFor(wanted.row, wanted.values))
   if (closed !== null) return said(closed)
-  const { channel, project, replyUrl } = arrival
+  const { channel, replyUrl } = arrival
+  // By the time the form is submitted, its channel may belong to another project with an endpoint of the same name.
+  const { project } = gateway ?? arrival
   const from = { channel, ...(project !== undefined && { project }), ...(replyUrl !== undefined && { replyUrl }) }
   const placeless = channel === '' && wanted.row.kind === 'operation' && gateway?.operationsChannel() === undefined
   const known = gateway === undefined ? wanted : await openingOf(gateway, context, arrival, wanted)
