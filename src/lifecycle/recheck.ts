@@ -1,12 +1,12 @@
 import { neededFor } from '../core/commands/permissions.ts'
 import type { PolicyDecision } from '../core/model/policy.ts'
 import { type Ending, mostAsks, type Request } from '../core/model/request.ts'
-import type { Place } from '../core/model/roles.ts'
+import type { Actor, Place } from '../core/model/roles.ts'
 import { say, type Words } from '../core/model/words.ts'
 import { isStricter } from '../core/policy/requirement.ts'
 import { asksOthers, confirmerOf, voteNow } from '../core/policy/who-answers.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
-import { authorize, authorizeRequester, lookUpPerson } from '../core/requests/authorize.ts'
+import { type Authorization, authorize, authorizeRequester, lookUpPerson } from '../core/requests/authorize.ts'
 import type { PlannedChange } from './planning/plan.ts'
 import { lookAtIdle, whyOutdated } from './while-waiting.ts'
 
@@ -15,6 +15,8 @@ type Recheck =
   | { readonly kind: 'agreed' | 'other'; readonly seen?: Pick<Request, 'evidence' | 'reason'> }
   | { readonly kind: 'over'; readonly status: 'cancelled' | 'refused'; readonly ending: Omit<Ending, 'at'> }
   | { readonly kind: 'unsure'; readonly says: Words }
+
+type Refusal = Extract<Authorization, { readonly kind: 'not' }>
 
 /** Compares the new plan with the agreed one, and checks that the people who agreed still may. */
 export async function recheck(services: Services, claim: ClaimedRequest, planned: PlannedChange): Promise<Recheck> {
@@ -27,8 +29,7 @@ export async function recheck(services: Services, claim: ClaimedRequest, planned
   const needed = neededFor(command.row, command.values)
   const sure = request.requirement === 'approval' ? 'fresh' : 'recent'
   const requester = await authorizeRequester(services, request, needed, sure)
-  if (requester.kind === 'not' && requester.unsure === true) return { kind: 'unsure', says: requester.says }
-  if (requester.kind === 'not') return over('refused', { says: requester.says })
+  if (requester.kind === 'not') return without(services, request.actor, requester)
   const then = { requirement: request.requirement ?? 'nothing', asking: request.ask?.asking ?? decided.asking }
   if (planned.digest !== request.digest || isStricter(decided, then)) return other(request)
   const answers = await answersNow(services, request, decided)
@@ -37,6 +38,14 @@ export async function recheck(services: Services, claim: ClaimedRequest, planned
 
 function over(status: 'cancelled' | 'refused', ending: Omit<Ending, 'at'>): Recheck {
   return { kind: 'over', status, ending }
+}
+
+/** Names the person who lacks the role, because everyone in the channel reads why the request ends. */
+function without({ project }: Services, who: Actor, { says, lacks: role, unsure }: Refusal): Recheck {
+  if (unsure === true) return { kind: 'unsure', says }
+  return over('refused', {
+    says: role === undefined ? says : say('role.lost', { who: { person: who }, role, project }),
+  })
 }
 
 function other({ ask }: Request): Recheck {
@@ -57,7 +66,7 @@ async function answersNow(services: Services, request: Request, decided: PolicyD
     const needed = decision.glass === true ? 'admin' : confirmer === 'requester' ? 'viewer' : confirmer
     const sure = needed === 'admin' ? 'fresh' : 'recent'
     const decider = await authorize(services, decision.by, decision.place ?? unknownPlace, needed, sure)
-    return decider.kind === 'may' ? { kind: 'agreed' } : over('refused', { says: decider.says })
+    return decider.kind === 'may' ? { kind: 'agreed' } : without(services, decision.by, decider)
   }
   const counted = await Promise.all(
     votes.map(async ({ by, for: whose = by, place = unknownPlace }) => {

@@ -357,6 +357,21 @@ test('An approved request is carried out although Slack fails to tell once who i
   expect(effects(town)).toEqual(['stop'])
 })
 
+test('A bypassed request is carried out although Slack fails once to tell who bypassed its approval', async () => {
+  const { ana, dana } = await begin('    matrix: { disruptive: { active: approval } }\n')
+  await asks(ana, 'stop my-llm', 'Stop my-llm?')
+  await town.calm()
+  const forget = town.slack.onCall(({ method, args }, moment) => {
+    // Before the call, the requester is looked up, and then the admin.
+    if (method !== 'users.info' || args['user'] !== 'U0ANA' || moment === 'before') return
+    forget()
+    town.slack.fault('users.info', { kind: 'status', status: 503 }, 1)
+  })
+  await dana.types('ops', '/endpoint break-glass my-llm because="fire"')
+  await timePassesUntil(town, ana.sees(/(Stopped|🚫 Stop) my-llm/, { in: 'ops' }))
+  expect(effects(town)).toEqual(['stop'])
+})
+
 describe('A policy file', () => {
   test('that becomes stricter after the confirmation makes Lamplighter ask again', async () => {
     const { ana, ben } = await begin('')

@@ -127,7 +127,23 @@ test('A requester who loses the role before the call has the request refused', a
   town.slack.changes.usergroup('S0OPS', { users: [] })
   await town.minutesPass(1)
   await town.slack.as('U0ANA').presses('Stop my-llm', { in: 'ops' })
-  await dora.sees('Stop my-llm refused. You need the operator role', { in: 'ops' })
+  await dora.sees('Stop my-llm refused. @dora no longer has the operator role in project default', { in: 'ops' })
+  expect(town.platform.changes()).toEqual([])
+})
+
+test('A person who loses the role right after confirming is the one that the refusal names', async () => {
+  await begin()
+  const dora = town.slack.as('U0DORA')
+  await asks(town.slack.as('U0ANA'), 'stop my-llm', '[Stop my-llm]')
+  await town.calm()
+  // The platform is read between the press and the call.
+  const stop = town.platform.onCall(async () => {
+    stop()
+    town.slack.changes.usergroup('S0OPS', { users: [] })
+    await town.minutesPass(2)
+  })
+  await dora.presses('Stop my-llm', { in: 'ops' })
+  await dora.sees('Stop my-llm refused. @dora no longer has the operator role', { in: 'ops' })
   expect(town.platform.changes()).toEqual([])
 })
 
