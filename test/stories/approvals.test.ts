@@ -164,6 +164,16 @@ describe('A delegate', () => {
   })
 })
 
+test('A delegate who has become a guest is no longer named by a waiting question', async () => {
+  const { ana, ben } = await begin('    matrix: { disruptive: { active: approval } }\n')
+  await asks(ben, 'away until 2d to @cleo', 'Delegated approvals')
+  await asks(ana, 'stop my-llm', '@cleo can approve for @ben')
+  await town.calm()
+  town.slack.changes.person('U0CLEO', { guest: 'multi' })
+  await town.minutesPass(2)
+  await ana.sees(/The requester can’t approve\. Expires/, { in: 'ops' })
+})
+
 describe('A former delegate', () => {
   test('is told, whether somebody else took over or the approver came back', async () => {
     const { ben, cleo, dora } = await begin()

@@ -39,7 +39,8 @@ export async function standInsFor(
   for (const { who: of, to, until } of absences) {
     const [absent, delegate] = await Promise.all([of, to].map((one) => lookUpPerson(services, one, place)))
     if (absent == null || delegate == null) return null
-    if (isApprover(absent, asking, false) && !isApprover(delegate, asking, false)) standIns.push({ to, of, until })
+    const isAble = delegate.person.membership === 'full' && !isApprover(delegate, asking, false)
+    if (isAble && isApprover(absent, asking, false)) standIns.push({ to, of, until })
   }
   return standIns
 }
