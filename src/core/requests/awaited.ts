@@ -63,6 +63,9 @@ function needsOf(request: Request, ask: Ask, membersOf: MembersOf): Words {
   const standIns = (ask.standIns ?? []).filter(({ to, of }) => !isUsed(to) && !isUsed(of))
   const count = Math.max(1, ask.asking.needed - votes.length)
   if (names.length === 0 && standIns.length === 0) return say('ask.needsNobody', { count })
+  // A group may have enough members.
+  if (standIns.length === 0 && names.length < count && names.every(({ kind }) => kind === 'user'))
+    return say('ask.needsMore', { count, who: { all: names } })
   const who = names.length === 0 ? 'approvers' : membersText(names)
   // No check for expired delegations: the sentence says until when each one holds.
   const others = standIns.map(({ to, of, until }) =>

@@ -59,6 +59,16 @@ describe('A requested approval', () => {
     expect(calledIn(everybody, 'ask.1')).toEqual([])
   })
 
+  test('says so if the policy names fewer people than must approve, but not of a group', () => {
+    const named = (...users: string[]) => users.map((id) => ({ kind: 'user', id }) as const)
+    const few = approving({}, {}, { needed: 3, from: named('U0ANA', 'U0CLEO', 'U0BEN') })
+    expect(linesAt(few, 'ask.1')[0]).toContain('Needs 3 approvals, but only @cleo and @ben can give one right now.')
+    const enough = approving({}, {}, { needed: 2, from: named('U0ANA', 'U0CLEO', 'U0BEN') })
+    expect(linesAt(enough, 'ask.1')[0]).toContain('Needs 2 approvals from @cleo or @ben.')
+    const group = approving({}, {}, { needed: 2, from: [{ kind: 'group', id: 'S0SRE' }] })
+    expect(linesAt(group, 'ask.1')[0]).toContain('Needs 2 approvals from @sre.')
+  })
+
   test('asks the admins if there is no approver, and mentions only some of many', () => {
     const many = Array.from({ length: 30 }, (_, at) => ({ kind: 'user', id: `U${at}` }) as const)
     const found = messagesOf(claimOf(approving()), start, null, (role) => (role === 'admin' ? many : []))
