@@ -16,8 +16,10 @@ import { withPlan } from './planning/planned-request.ts'
 /** Asks people or begins the work, unless the policy or an open question is against it. */
 export async function askOrRun(services: Services, claim: ClaimedRequest, request: Request, planned: PlannedChange) {
   const { endpoint, decided, change } = planned
-  if (decided.requirement === 'refusal')
-    return end(services, claim, 'refused', { says: say('plan.refused', { rule: decided.inWords }) })
+  if (decided.requirement === 'refusal') {
+    const about = request.endpoint && { change: { endpoint: request.endpoint } }
+    return end(services, claim, 'refused', { says: say('plan.refused', { rule: decided.inWords }), ...about })
+  }
   if (decided.requirement === 'approval' && services.seals === null)
     return end(services, claim, 'refused', { says: say('approval.needsKey') })
   const next = await withPlan(services, request, planned)

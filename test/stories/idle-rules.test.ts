@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { effects } from '../support/ends.ts'
 import { endWatch, llm, startWatchtower, warned, watched, watchedPolicy } from '../support/idle.ts'
-import { asks, ops, presses } from '../support/ops.ts'
+import { asks, ops, policyApplied, presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
 import type { Town } from '../support/town.ts'
 
@@ -200,4 +200,13 @@ describe('An idle warning that Slack does not take', () => {
     await looks(20)
     expect(effects(town)).toEqual([])
   })
+})
+
+test('An idle stop that the policy refuses names its endpoint to the owner of the rule', async () => {
+  const { ana, looks, town } = await watched()
+  await policyApplied(town, `${watchedPolicy}    matrix: { disruptive: { active: refusal } }\n`)
+  await looks(20, 20, 21)
+  const says = /^🚫 Stop my-llm refused\. The policy doesn’t allow this\./
+  await ana.sees(says, ops)
+  expect(effects(town)).toEqual([])
 })

@@ -156,3 +156,22 @@ test('A start that the policy file wants and refuses is given up with the reason
   )
   expect(toNobody).toEqual([])
 })
+
+test('A stop that the policy refuses is given up with the reason, and its owner gets no sentence for each attempt', async () => {
+  calendar = await startCalendar()
+  const { town } = calendar
+  await calendar.jumpTo('mon 12:00')
+  await schedule(calendar, town.slack.as('U0ANA'), 'my-llm')
+  const said = timesSaid(calendar, 'App')
+  const refusing = `
+    roles: { viewer: [everyone], operator: [user:U0ANA] }
+    matrix: { disruptive: { active: refusal } }
+`
+  await policyApplied(town, policyOf(refusing))
+  await calendar.goTo('mon 19:51')
+  for (const minute of ['00', '02', '05', '15', '40']) await calendar.goTo(`mon 20:${minute}`)
+  expect(town.slack.transcript('ops')).toMatch(
+    /Gave up after 3 attempts: my-llm is still running.*The policy doesn’t allow/,
+  )
+  expect(timesSaid(calendar, 'App')).toBe(said + 1)
+})

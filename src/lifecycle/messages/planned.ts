@@ -60,11 +60,13 @@ function publicOf(
   // Nothing was planned, or no channel accepted the card. The requester gets a sentence instead.
   const isPrivate = plan === undefined || request.ending?.privately === true
   const isAnswered = isPrivate && ended && !isUnasked(request) && !isShown(request) && through === undefined
+  const parsed = { ...request, command: claim.command }
   const answer = isAnswered ? [answered(request, about)] : []
+  // Its owner asked for nothing now, so the sentence says what ended.
+  if (plan === undefined && isAutomatic(request)) return answer.map((one) => ({ ...one, draft: endOf(parsed) }))
   if (plan === undefined) return answer
   const shownAt = status === 'running' && ask === undefined ? (startedAt ?? now) + instant : now
   const notBefore = request.group === undefined ? shownAt : Math.max(shownAt, request.receivedAt + gathering)
-  const parsed = { ...request, command: claim.command }
   const newest = newestOfEach(together)
   // Its next attempt took its place.
   if (newest.length > 0 && newest.every(({ id }) => id !== request.id)) return []
@@ -129,10 +131,10 @@ function message(key: string, where: PlannedMessage['where'], what: Draft): Plan
   return { key, where, draft: what, urgent: true, fresh: true }
 }
 
-/** A request of the policy file, or a rule's that no worker took in time. Nobody asked, and the rule checks again. */
-function isUnasked(request: Request): boolean {
-  const isUntaken = isAutomatic(request) && request.plan === undefined && request.status === 'expired'
-  return isUntaken || isSame(request.actor, policyFile)
+/** Whether nobody asked for it, and its rule tries again. A schedule says so when it gives up. */
+function isUnasked({ via, plan, status, actor }: Request): boolean {
+  const isTriedAgain = plan === undefined && (via === 'schedule' || (via === 'idle' && status === 'expired'))
+  return isTriedAgain || isSame(actor, policyFile)
 }
 
 /** The card of the other request, where the button was pressed, shows this result. */
