@@ -167,10 +167,10 @@ describe('mistakes in the policy', () => {
       'endpoints: [{ match: [], protected: true }]',
       '9 projects[0].endpoints[0].match is an empty list. Write, for example, ["prod-*", "tag:prod"].',
     ],
-    [
-      'endpoints: [{ match: ["tag:"], protected: true }]',
-      '9 projects[0].endpoints[0].match[0] is "tag:". Write a name such as my-llm or "prod-*", or a tag such as "tag:prod".',
-    ],
+    ...['tag:', 'tag: prod', 'Tag:prod', 'tags:prod'].map((written): [string, string] => [
+      `endpoints: [{ match: ["${written}"], protected: true }]`,
+      `9 projects[0].endpoints[0].match[0] is "${written}". Write a name such as my-llm or "prod-*", or a tag such as "tag:prod".`,
+    ]),
     [
       'endpoints: [{ match: [a, b, a], protected: true }]',
       '9 projects[0].endpoints[0].match[2] repeats "a". Remove one of the two.',

@@ -124,8 +124,8 @@ export const boundsSchema = settings('bounds', {
 
 const endpointForm = like('{ match: ["prod-*"], protected: true }')
 const matchForm = like('["prod-*", "tag:prod"]')
-/** A name with stars, or a tag. */
-export const pattern = textLike(/^(?!tag:$)(?!\s).{1,200}(?<!\s)$/, say('policyFile.pattern'))
+/** A name with stars, or a tag. What only looks like a tag would match no endpoint, and so protect none. */
+export const pattern = textLike(/^(?!(?!tag:\S)[Tt][Aa][Gg][Ss]?\s*:)(?!\s).{1,200}(?<!\s)$/, say('policyFile.pattern'))
 const line = z.string({ error: shown(like('"up weekdays 09:00-20:00 Asia/Seoul"')) }).meta({ pattern: '^(up|down) .' })
 
 const endpoint = group(endpointForm, {
