@@ -157,7 +157,7 @@ export function buildServices(parts: ProjectParts) {
     people,
     notifier,
     announce: createAnnouncer({ client, place: live.operationsChannel, language, of: identity, log }),
-    checks: async ({ channel }) => [
+    checks: async ({ channel }, here) => [
       ...(await slackChecks(client, channel)),
       (await keyCheck(platform))[0],
       ...(await storeChecks(redis, keys, skew(), clock.now())),
@@ -172,7 +172,7 @@ export function buildServices(parts: ProjectParts) {
       signingCheck(config),
       live.refusal().length > 0
         ? checkOf(say('check.policy'), say('policyFile.bad', { mistakes: live.refusal() }), '')
-        : await policyCheck(redis, keys),
+        : await policyCheck(redis, keys, here),
       checkOf(say('check.groups'), await unknownGroups(client, live.groups()), say('groups.known')),
       await approversCheck(services, home.team),
       ...(await webhookChecks(services, events)),

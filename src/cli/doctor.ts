@@ -42,7 +42,8 @@ export async function diagnose(config: Config, print: (line: string) => void, is
     for (const project of config.projects) {
       const parts = { config, project, policy, redis, client, home: identity, skew: skew.value.ms, clock, log }
       const { services, close } = buildServices({ ...parts, meter: unmetered, soon: () => {}, again: () => undefined })
-      const all = await services.checks({ channel: (isStarted && config.operationsChannel) || '' })
+      const place = { channel: (isStarted && config.operationsChannel) || '' }
+      const all = await services.checks(place, isStarted ? policy.version() : undefined)
       // The first process leaves a root.
       const hasRun = (await redis.exists(keysOf(tagOf(config.prefix, project.name)).root)) > 0
       const unasked = [...(isStarted && hasRun ? [] : ofProcesses), ...(home.status === 'rejected' ? ofSlack : [])]

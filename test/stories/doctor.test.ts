@@ -69,6 +69,8 @@ test('doctor in a terminal gives the same answer and an exit code, before the fi
     1,
     expect.stringMatching(/^✗ API key: .*end with \/external\/api/m),
   ])
+  const file = { LAMPLIGHTER_CONFIG: '' }
+  expect(await diagnosed(town, file)).toEqual([1, expect.stringMatching(/^✗ Policy file: .* the file here is /m)])
   for (const part of parts) await part.stop()
   expect((await diagnosed(town))[1]).toMatch(/^✗ Processes: No worker is running[\s\S]*No bot is running/m)
   const [lost, says] = await diagnosed(town, { REDIS_URL: 'redis://:hunter2@127.0.0.1:1' })

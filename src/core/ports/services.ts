@@ -207,7 +207,8 @@ export interface Services {
   readonly people: People
   readonly notifier: Notifier
   readonly announce: Announce
-  readonly checks: (place: Place) => Promise<readonly Check[]>
+  /** `here`: the version of the policy file that a terminal reads, to be compared with those in use. */
+  readonly checks: (place: Place, here?: string) => Promise<readonly Check[]>
   readonly clock: Clock
   readonly log: Log
   readonly left: LeftToNewer

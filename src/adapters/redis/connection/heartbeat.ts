@@ -99,14 +99,18 @@ export async function processesCheck(redis: Redis, keys: Keys): Promise<Check> {
   return checkOf(say('check.processes'), isUnknown ? say('processes.unknown') : missing, say('processes.well'))
 }
 
-/** Checks that all live processes use the same policy file, some time after a change. */
-export async function policyCheck(redis: Redis, keys: Keys): Promise<Check> {
+/** Checks that all live processes use the same policy file, some time after a change, and that `here`, if given. */
+export async function policyCheck(redis: Redis, keys: Keys, here?: string): Promise<Check> {
   const now = Date.now()
   const alive = await living(redis, keys, now)
   const name = say('check.policy')
   const versions = [...new Set(alive.map(({ policy }) => policy))].toSorted()
-  if (versions.length < 2)
-    return checkOf(name, null, say('policyFile.same', { count: alive.length, version: versions[0] ?? '–' }))
+  if (versions.length < 2) {
+    const [version = here ?? '–'] = versions
+    const isOther = here !== undefined && version !== here
+    const fault = isOther ? say('policyFile.notHere', { version, here }) : null
+    return checkOf(name, fault, say('policyFile.same', { count: alive.length, version }))
+  }
   const counts = versions.map((version) =>
     say('policyFile.count', { count: alive.filter(({ policy }) => policy === version).length, version }),
   )
