@@ -14,7 +14,8 @@ export function manifestFor(words: readonly string[]): string {
   const { url, workflows = false } = read(words)
   const manifest = fileOf('manifest.yml')
   if (url === undefined && !workflows) return manifest
-  const document = parseDocument(manifest)
+  // Without the file's own first line, which names the other mode.
+  const document = parseDocument(manifest.replace(/^#.*\n/, ''))
   const mode = url === undefined ? 'Socket Mode' : 'HTTP'
   document.commentBefore = ` The Slack app, for ${mode}${workflows ? ', with steps for Workflow Builder' : ''}.`
   if (url !== undefined) overHttp(document, url)

@@ -144,7 +144,9 @@ describe('npm run manifest', () => {
   test.each(['https://bot.example.org', 'https://bot.example.org/', 'https://bot.example.org/slack/events'])(
     'with --url %s sends everything to /slack/events and turns Socket Mode off',
     (url) => {
-      const http = manifest.parse(parse(manifestFor(['--url', url])))
+      const written = manifestFor(['--url', url])
+      expect(written.match(/^#.*$/gm)).toEqual(['# The Slack app, for HTTP.'])
+      const http = manifest.parse(parse(written))
       const events = 'https://bot.example.org/slack/events'
       const expected = manifest.parse(parse(file))
       for (const command of expected.features.slash_commands) command.url = events
