@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseEnv } from 'node:util'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const entry = join(root, 'dist', 'main.js')
@@ -22,7 +23,9 @@ function readSettings() {
   const named = process.env.LAMPLIGHTER_ENV_FILE
   if (named === '' || (named === undefined && !existsSync('.env'))) return
   try {
-    process.loadEnvFile(named)
+    // A byte order mark, as editors on Windows write it, would be part of the first name.
+    const settings = parseEnv(readFileSync(named ?? '.env', 'utf8').replace(/^\uFEFF/, ''))
+    for (const [name, value] of Object.entries(settings)) process.env[name] ??= value
   } catch (error) {
     console.error(`${named ?? '.env'} cannot be read (${error.code}). Check LAMPLIGHTER_ENV_FILE.`)
     process.exit(1)

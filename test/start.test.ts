@@ -1,6 +1,10 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Redis } from 'ioredis'
 import { expect, onTestFinished, test } from 'vitest'
@@ -9,6 +13,7 @@ import type { Config } from '../src/config/config.ts'
 import { unmetered } from '../src/core/ports/meter.ts'
 import { Misconfigured } from '../src/core/ports/services.ts'
 import { redisReady, retryUntilReady } from '../src/start.ts'
+import { buildProduct } from './support/child.ts'
 
 /** Returns a log and the lines written to it. */
 function listening() {
@@ -115,6 +120,16 @@ test.each([
     'enough',
   )
   expect(said).toEqual([says])
+})
+
+test('npm start reads a .env that begins with a byte order mark', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'start-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, '.env'), '\uFEFF# Settings\r\nSLACK_BOT_TOKEN=xapp-1\r\n')
+  await buildProduct()
+  const script = fileURLToPath(new URL('../scripts/start.mjs', import.meta.url))
+  const started = promisify(execFile)(process.execPath, [script, 'worker'], { cwd: folder, env: {} })
+  await expect(started).rejects.toMatchObject({ stderr: expect.stringContaining('SLACK_BOT_TOKEN is another kind') })
 })
 
 test('npm start -- --help lists the commands without any configuration', async () => {
