@@ -23,7 +23,7 @@ import { makePlan } from './planning/plan.ts'
 import { toldWith } from './planning/planned-request.ts'
 
 const minute = 60_000
-/** How long the stop of a busy endpoint is postponed at a time, and in total, ms. */
+/** How long the stop of a busy endpoint is postponed at a time, and in total (as while the storage flaps), ms. */
 const busyWait = 15 * minute
 const busyMost = 2 * 3_600_000
 /** An idle stop is cancelled once its notice has not been delivered for this many times its length. */
@@ -98,7 +98,8 @@ export async function actOnNotice(services: Services, claim: ClaimedRequest): Pr
   }
   // Nobody could object while the storage was away.
   const due = (backAt.get(services.clock) ?? 0) + terms.warning
-  if (due - now > minute) return putOff(services, claim, { ...ask, due }, { at: now, what: 'storage back' })
+  if (due - now > minute && now - Math.max(ask.at, ask.dueFirst ?? 0) < busyMost)
+    return putOff(services, claim, { ...ask, due }, { at: now, what: 'storage back' })
   const reading = request.via === 'schedule' ? await services.reading(endpoint.id) : null
   if (reading?.state === 'busy') return waitWhileBusy(services, claim, ask, reading.why)
   await claim.move({ ...request, ...beginWork(request.plan ?? [], now) }, [

@@ -73,3 +73,14 @@ test('A stop is in time if the storage was away for a moment, or long before', a
   await sweeps()
   expect(effects()).toEqual(['stop'])
 })
+
+test('A storage that is away every few minutes puts a stop off for two hours, not for ever', async () => {
+  await warned()
+  const begun = stage.clock.now()
+  while (effects().length === 0 && stage.clock.now() - begun < 300 * minute) {
+    await sweeps(1)
+    stage.clock.pass(2 * minute)
+  }
+  expect(effects()).toEqual(['stop'])
+  expect(stage.clock.now() - begun).toBeGreaterThan(120 * minute)
+})
