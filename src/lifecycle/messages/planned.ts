@@ -2,6 +2,7 @@ import type { QueryAnswer } from '../../core/model/query-answer.ts'
 import { newTokenIn } from '../../core/model/records.ts'
 import { isAutomatic, isEnded, type Request } from '../../core/model/request.ts'
 import { isSame, policyFile } from '../../core/model/roles.ts'
+import { startedBy } from '../../core/model/rules.ts'
 import { isCalendar } from '../../core/model/token.ts'
 import { quoted, say } from '../../core/model/words.ts'
 import { confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
@@ -62,8 +63,9 @@ function publicOf(
   const isAnswered = isPrivate && ended && !isUnasked(request) && !isShown(request) && through === undefined
   const parsed = { ...request, command: claim.command }
   const answer = isAnswered ? [answered(request, about)] : []
-  // Its owner asked for nothing now, so the sentence says what ended.
-  if (plan === undefined && isAutomatic(request)) return answer.map((one) => ({ ...one, draft: endOf(parsed) }))
+  // Its owner asked for nothing now, so the sentence says what ended, once that was found.
+  if (plan === undefined && isAutomatic(request) && request.endpoint)
+    return answer.map((one) => ({ ...one, draft: endOf(parsed) }))
   if (plan === undefined) return answer
   const shownAt = status === 'running' && ask === undefined ? (startedAt ?? now) + instant : now
   const notBefore = request.group === undefined ? shownAt : Math.max(shownAt, request.receivedAt + gathering)
@@ -132,9 +134,11 @@ function message(key: string, where: PlannedMessage['where'], what: Draft): Plan
 }
 
 /** Whether nobody asked for it, and its rule tries again. A schedule says so when it gives up. */
-function isUnasked({ via, plan, status, actor }: Request): boolean {
-  const isTriedAgain = plan === undefined && (via === 'schedule' || (via === 'idle' && status === 'expired'))
-  return isTriedAgain || isSame(actor, policyFile)
+function isUnasked({ via, plan, status, actor, asked, occurrence }: Request): boolean {
+  // Its start is tried only once, and the person who asked for it waits.
+  const isRun = asked !== undefined && startedBy(occurrence) !== undefined
+  const isTriedAgain = via === 'schedule' ? !isRun : via === 'idle' && status === 'expired'
+  return (plan === undefined && isTriedAgain) || isSame(actor, policyFile)
 }
 
 /** The card of the other request, where the button was pressed, shows this result. */

@@ -93,6 +93,12 @@ describe('The messages', () => {
     ],
     ['too old, of a person', ended(stopping(), 'expired'), ['answer in private']],
     ['too old, of a rule', ended({ ...stopping(), via: 'idle' }, 'expired'), []],
+    ['refused, of a schedule that tries again', ended({ ...stopping(), via: 'schedule' }, 'refused'), []],
+    [
+      'refused, the start of a run',
+      ended({ ...stopping(), via: 'schedule', occurrence: 'ep-llm.x.1.up', asked: 'start ep-llm for 2h' }, 'refused'),
+      ['answer in private'],
+    ],
     ['a query at work', answered({ title: 'x', items: [] }, { status: 'received' }), []],
     ['a query', answered({ title: 'x', items: [] }), ['answer in private']],
     ['a query to be shown to all', answered({ title: 'x', items: [] }, { open: true }), ['answer in channel']],
@@ -265,6 +271,12 @@ describe('The text', () => {
     )
     expect(values).toEqual([`${'r'.repeat(22)}.2`, `${'r'.repeat(22)}.2`])
   })
+})
+
+test('The sentence about an idle stop that was refused has no gap if its endpoint was not found yet', () => {
+  const { endpoint: _, ...unfound } = stopping({}, { via: 'idle' })
+  const lines = [stopping({}, { via: 'idle' }), unfound].map((one) => linesAt(ended(one, 'refused'), 'answer')[0])
+  expect(lines).toEqual([expect.stringMatching(/^🚫 Stop my-llm refused\. /), expect.not.stringContaining('refused')])
 })
 
 test('the same request always has the same messages', () => {
