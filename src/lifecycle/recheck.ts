@@ -1,7 +1,7 @@
 import { neededFor } from '../core/commands/permissions.ts'
 import type { PolicyDecision } from '../core/model/policy.ts'
 import { type Ending, mostAsks, type Request } from '../core/model/request.ts'
-import type { Actor, Place } from '../core/model/roles.ts'
+import type { Actor, Place, Role } from '../core/model/roles.ts'
 import { say, type Words } from '../core/model/words.ts'
 import { isStricter } from '../core/policy/requirement.ts'
 import { asksOthers, confirmerOf, voteNow } from '../core/policy/who-answers.ts'
@@ -29,7 +29,7 @@ export async function recheck(services: Services, claim: ClaimedRequest, planned
   const needed = neededFor(command.row, command.values)
   const sure = request.requirement === 'approval' ? 'fresh' : 'recent'
   const requester = await authorizeRequester(services, request, needed, sure)
-  if (requester.kind === 'not') return without(services, request.actor, requester)
+  if (requester.kind === 'not') return without(services, request.actor, needed, requester)
   const then = { requirement: request.requirement ?? 'nothing', asking: request.ask?.asking ?? decided.asking }
   if (planned.digest !== request.digest || isStricter(decided, then)) return other(request)
   const answers = await answersNow(services, request, decided)
@@ -40,12 +40,11 @@ function over(status: 'cancelled' | 'refused', ending: Omit<Ending, 'at'>): Rech
   return { kind: 'over', status, ending }
 }
 
-/** Names the person who lacks the role, because everyone in the channel reads why the request ends. */
-function without({ project }: Services, who: Actor, { says, lacks: role, unsure }: Refusal): Recheck {
+/** Names the person who lacks the role, also one who has left, because everyone in the channel reads why it ends. */
+function without({ project }: Services, who: Actor, role: Role, { says, lacks, stranger, unsure }: Refusal): Recheck {
   if (unsure === true) return { kind: 'unsure', says }
-  return over('refused', {
-    says: role === undefined ? says : say('role.lost', { who: { person: who }, role, project }),
-  })
+  const isLost = lacks !== undefined || stranger !== undefined
+  return over('refused', { says: isLost ? say('role.lost', { who: { person: who }, role, project }) : says })
 }
 
 function other({ ask }: Request): Recheck {
@@ -66,7 +65,7 @@ async function answersNow(services: Services, request: Request, decided: PolicyD
     const needed = decision.glass === true ? 'admin' : confirmer === 'requester' ? 'viewer' : confirmer
     const sure = needed === 'admin' ? 'fresh' : 'recent'
     const decider = await authorize(services, decision.by, decision.place ?? unknownPlace, needed, sure)
-    return decider.kind === 'may' ? { kind: 'agreed' } : without(services, decision.by, decider)
+    return decider.kind === 'may' ? { kind: 'agreed' } : without(services, decision.by, needed, decider)
   }
   const counted = await Promise.all(
     votes.map(async ({ by, for: whose = by, place = unknownPlace }) => {

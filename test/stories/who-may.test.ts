@@ -120,14 +120,19 @@ test('An unanswered question expires after 30 minutes and loses its buttons', as
   expect(town.platform.changes()).toEqual([])
 })
 
-test('A requester who loses the role before the call has the request refused', async () => {
+test.each([
+  ['loses the role', () => town.slack.changes.usergroup('S0OPS', { users: [] })],
+  ['becomes a guest', () => town.slack.changes.person('U0DORA', { guest: 'multi' })],
+  ['is deactivated', () => town.slack.changes.person('U0DORA', { deleted: true })],
+])('A requester who %s before the call has the request refused', async (_, loses) => {
   await begin()
   const dora = town.slack.as('U0DORA')
   await asks(dora, 'stop my-llm', '[Stop my-llm]')
-  town.slack.changes.usergroup('S0OPS', { users: [] })
+  loses()
   await town.minutesPass(1)
-  await town.slack.as('U0ANA').presses('Stop my-llm', { in: 'ops' })
-  await dora.sees('Stop my-llm refused. @dora no longer has the operator role in project default', { in: 'ops' })
+  const ana = town.slack.as('U0ANA')
+  await ana.presses('Stop my-llm', { in: 'ops' })
+  await ana.sees('Stop my-llm refused. @dora no longer has the operator role in project default', { in: 'ops' })
   expect(town.platform.changes()).toEqual([])
 })
 
