@@ -90,12 +90,14 @@ function wantedAmong(named: readonly Row[]): readonly Row[] {
   return named.filter(({ kind }) => kind === named[0]?.kind)
 }
 
-/** "Stop my-llm at night" begins like a line, but a start or stop has no field for these words. */
+/** "Stop my-llm at night" and "keep my-llm off at night" begin like lines that have no field for these words. */
 export function rulesIn(verb: Row, words: readonly Word[], rows: readonly Row[]): readonly Meant[] {
-  const near = isNow(verb) ? meantBy(words, rows) : []
+  const isPause = !isNow(verb) && isAboutOne(verb) && 'until' in verb.fields
+  const near = isNow(verb) || isPause ? meantBy(words, rows) : []
   // "Of no use" declines nothing, and "start my-llm with 2 replicas" is no scale.
   const isOther = ({ row }: Meant) => row.kind === 'query' || 'to' in row.fields || isDeed(row) || isNow(row)
-  return near.some(isOther) ? [] : near
+  const isWeekly = ({ row }: Meant) => Object.values(row.fields).some(({ kind }) => kind === 'window')
+  return near.some(isOther) || (isPause && !near.some(isWeekly)) ? [] : near
 }
 
 /** Returns the rows whose name is nearly typed: "restrat my-llm", "my-llm restrat". */
