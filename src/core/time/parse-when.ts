@@ -114,6 +114,8 @@ export function in24Hours(text: string): string {
 const partsOfDay = new Map([
   ['this afternoon', 'today 18:00'],
   ['this evening', 'today 22:00'],
+  ['afternoon', 'today 18:00'],
+  ['evening', 'today 22:00'],
   ['today', 'today 24:00'],
   ['tonight', 'overnight'],
 ])

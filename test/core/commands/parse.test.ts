@@ -221,6 +221,8 @@ describe('Keywords such as “until” and “to”', () => {
     ['freeze because="until fri"', { because: 'until fri' }],
     ['start x for this afternoon', { until: 'today 18:00' }],
     ['start x for This Evening replicas=2', { until: 'today 22:00', replicas: 2 }],
+    ['start x for the afternoon', { until: 'today 18:00' }],
+    ['keep x for the evening', { until: 'today 22:00' }],
     ['keep x for today', { until: 'today 24:00' }],
     ['keep x for tonight', { until: 'overnight' }],
     ['start x until 6pm', { until: '18:00' }],
