@@ -6,8 +6,8 @@ import type { Field } from './fields.ts'
 import { isDenial, isPolite, isQuestion, plainWords, rowsNamedIn, spoken } from './sentence.ts'
 import { withDay } from './time-fields.ts'
 
-/** Words that a line does not need: "status of my-llm", "scale my-llm up to 3". */
-const joining = /^(of|for|about|me|my|the|an?)$/i
+/** Words that a line does not need: "status of my-llm", "logs for my-llm"; but "start the server for 4h" needs its "for". */
+const joining = [/^(of|for|about|me|my|the|an?)$/i, /^(of|about|me|my|the|an?)$/i]
 /** "Stop the rerank endpoint". It may also be an endpoint's name: "stop the server". */
 const naming = /^(endpoint|server|엔드포인트|서버)$/i
 /** The end of "please and thank you". */
@@ -73,15 +73,16 @@ export function shorterForms(given: readonly Word[], rows: readonly Row[]): read
   const without = (some: readonly Word[], one: RegExp) =>
     some.filter((word, at) => at === 0 || word.key !== undefined || !one.test(word.value))
   // "Stop automation for my-llm" is no stop of my-llm.
-  const isNow = row.kind === 'operation' && row.wants !== undefined
-  const joined = without(isNow ? bare : without(bare, /^automation$/i), joining)
+  const some = row.kind === 'operation' && row.wants !== undefined ? bare : without(bare, /^automation$/i)
   // "Keep my-llm down" asks for the opposite of what `keep` does.
   const isScale = Object.values(row.fields).some(({ kind, lead }) => kind === 'number' && lead !== undefined)
   const goesDown = isScale || (row.kind === 'operation' && row.wants === 'down')
-  const counted = isScale ? without(joined, counting) : joined
-  const directed = without(counted, goesDown ? direction : upward)
-  const forms = [bare, counted, directed, without(directed, naming)]
-  return forms.filter(({ length }, at) => length !== forms[at - 1]?.length)
+  const forms = joining.flatMap((words) => {
+    const counted = isScale ? without(without(some, words), counting) : without(some, words)
+    const directed = without(counted, goesDown ? direction : upward)
+    return [counted, directed, without(directed, naming)]
+  })
+  return [bare, ...forms].filter(({ length }, at, all) => length !== all[at - 1]?.length)
 }
 
 /** Puts Korean leads first: "7시까지" becomes "until 7시", "7시에" "at 7시", "5개로" "to 5", unlike "다음 주 금요일까지". */
