@@ -85,7 +85,8 @@ async function openAmong(services: Services, claim: ClaimedRequest, role: Role |
   const begun = holder !== null && waits.every(({ id }) => id !== holder.id) ? holder : null
   const listed = begun === null ? waits : [...waits, begun]
   const isOwn = (one: Request) => isOwnOf(claim.request, one) && (one === begun || !isAutomatic(one))
-  const [own, ...more] = listed.filter(isOwn)
+  const owned = listed.filter(isOwn)
+  const [own, ...more] = owned
   const found = own ?? (await ownInsteadOf(services, claim, first))
   if (found !== null && more.length === 0) return found
   if (listed.length === 1) return first
@@ -98,9 +99,7 @@ async function openAmong(services: Services, claim: ClaimedRequest, role: Role |
     ? { says: several, change: { shown: { title: several, items } } }
     : { says: say('cancel.notYours', { by: 'none' }), change: { shown: { title: say('cancel.theirs'), items } } }
   // A program must not learn whether other people have an open request, so only its own are offered.
-  const offers = askedRows(services, own === undefined ? [] : [own, ...more], 'cancel').flatMap(
-    (item) => item.offers ?? [],
-  )
+  const offers = askedRows(services, owned, 'cancel').flatMap((item) => item.offers ?? [])
   const toProgram = through && (own === undefined ? { says: notOwn(through) } : { says: several, offers })
   await end(services, claim, 'refused', toProgram ?? refusal)
   return null
