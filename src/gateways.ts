@@ -117,7 +117,7 @@ export async function openDoor(role: 'bot' | 'api', config: Config, log: Process
     return { keys, queue, gateway }
   })
   const gateways = doors.map(({ gateway }) => gateway)
-  const pulse = { role, policy: () => live.version() } as const
+  const pulse = { role, policy: () => live.version(), now: () => clock.now() } as const
   const beats = await Promise.all(
     doors.map(({ keys }) => retryUntilReady('Redis', () => startHeartbeat(redis, keys, pulse), log, meter)),
   )

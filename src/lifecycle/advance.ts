@@ -24,7 +24,7 @@ import { rememberLate } from './execution/resolve-unknown.ts'
 import { currentStep, seenIn } from './execution/work.ts'
 import { runQuery } from './run-query.ts'
 import { submit } from './submit.ts'
-import { actOnNotice, fromStorage, refreshQuestion } from './while-waiting.ts'
+import { actOnNotice, refreshQuestion } from './while-waiting.ts'
 
 /** After this many claims without a release a request is ended, because it crashes workers. */
 const mostStarts = 5
@@ -60,7 +60,7 @@ export async function sweep({ store, clock, left }: Services, takeUp: (id: strin
   latest.set(clock, Math.max(now, before ?? now))
   const reached = before ?? now + mostBack
   const until = now < reached ? reached + longestRest : now
-  const due = [...(await fromStorage(clock, store.due(until, mostSwept, left.resting())))]
+  const due = [...(await store.due(until, mostSwept, left.resting()))]
   async function worker(): Promise<void> {
     for (let id = due.shift(); id !== undefined; id = due.shift()) await takeUp(id)
   }

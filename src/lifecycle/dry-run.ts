@@ -19,6 +19,7 @@ type Reads =
       | 'lastDone'
       | 'settingsOf'
       | 'lateOf'
+      | 'pressableSince'
       | 'names'
     )
   | ('past' | 'recentOn' | 'eventsOf' | 'fileOf' | 'prices' | 'reconcileStates' | 'watched' | 'watchedOf')

@@ -6,7 +6,7 @@ import { beginWork, type Ending, type Event, mostAsks, type Request, terms } fro
 import { say, type Words } from '../core/model/words.ts'
 import { isStricter } from '../core/policy/requirement.ts'
 import { asksOthers } from '../core/policy/who-answers.ts'
-import type { ClaimedRequest, Clock, Services } from '../core/ports/services.ts'
+import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 import { end, waitsForStart } from '../core/requests/end.ts'
 import { underItsName } from '../core/requests/find-endpoint.ts'
 import { nextLookAt, remind } from '../features/approvals/question.ts'
@@ -23,25 +23,11 @@ import { makePlan } from './planning/plan.ts'
 import { toldWith } from './planning/planned-request.ts'
 
 const minute = 60_000
-/** How long the stop of a busy endpoint is postponed at a time, and in total (as while the storage flaps), ms. */
+/** How long the stop of a busy endpoint is postponed at a time, and in total (also while the bot comes and goes), ms. */
 const busyWait = 15 * minute
 const busyMost = 2 * 3_600_000
 /** An idle stop is cancelled once its notice has not been delivered for this many times its length. */
 const untoldMost = 2.5
-/** A storage that gives no answer for this long was away: what people pressed meanwhile was not taken. ms. */
-const away = 15_000
-/** By the clock of each process: since when the storage owes an answer (monotonic), and when it was back. ms. */
-const [owedSince, backAt] = [new WeakMap<Clock, number>(), new WeakMap<Clock, number>()]
-
-/** Waits for an answer of the storage, and notes when it is back. */
-export async function fromStorage<Answer>(clock: Clock, asked: Promise<Answer>): Promise<Answer> {
-  const since = owedSince.get(clock) ?? clock.monotonic()
-  owedSince.set(clock, since)
-  const answer = await asked
-  owedSince.delete(clock)
-  if (clock.monotonic() - since >= away) backAt.set(clock, clock.now())
-  return answer
-}
 
 /** Plans a waiting request again, as before its call. Then ends it, asks again, or updates the question. */
 export async function refreshQuestion(services: Services, claim: ClaimedRequest): Promise<void> {
@@ -96,10 +82,10 @@ export async function actOnNotice(services: Services, claim: ClaimedRequest): Pr
     const due = told + terms.warning
     if (due - now > minute) return putOff(services, claim, { ...ask, due }, { at: now, what: 'told late' })
   }
-  // Nobody could object while the storage was away.
-  const due = (backAt.get(services.clock) ?? 0) + terms.warning
+  // Nobody can object while no bot is alive, or Redis is away. A clock that was set back may leave a time ahead.
+  const due = Math.min((await services.store.pressableSince()) ?? now, now) + terms.warning
   if (due - now > minute && now - Math.max(ask.at, ask.dueFirst ?? 0) < busyMost)
-    return putOff(services, claim, { ...ask, due }, { at: now, what: 'storage back' })
+    return putOff(services, claim, { ...ask, due }, { at: now, what: 'bot back' })
   const reading = request.via === 'schedule' ? await services.reading(endpoint.id) : null
   if (reading?.state === 'busy') return waitWhileBusy(services, claim, ask, reading.why)
   await claim.move({ ...request, ...beginWork(request.plan ?? [], now) }, [

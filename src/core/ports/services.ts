@@ -144,6 +144,8 @@ export interface Store extends Memory, EndpointMemory, ReconcileStore, Readings,
   readonly replyUrlOf: (id: string) => Promise<string | null>
   /** Returns ids of requests due `until` (ms). What is due now goes to one caller, and not again for some seconds. */
   due(until: number, most: number, except?: readonly string[]): Promise<readonly string[]>
+  /** Returns since when people can press, without a break of 15 s, ms since 1970; null if they can't now. */
+  readonly pressableSince: () => Promise<number | null>
   /** Lists operations that have not ended, the longest waiting first. */
   readonly open: () => Promise<readonly Request[]>
   /** Returns how many proposals of programs have been put to people so far. */

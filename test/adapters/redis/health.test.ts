@@ -19,8 +19,8 @@ afterEach(async () => {
   await redis.quit()
 })
 
-async function lives(role: 'bot' | 'worker', policy: string): Promise<() => Promise<void>> {
-  const leave = await startHeartbeat(redis, keys, { role, policy: () => policy })
+async function lives(role: 'bot' | 'worker', policy: string, now = 0): Promise<() => Promise<void>> {
+  const leave = await startHeartbeat(redis, keys, { role, policy: () => policy, now: () => now })
   stops.push(leave)
   return leave
 }
@@ -100,6 +100,22 @@ describe('Processes', () => {
     expect(await redis.exists(keys.heartbeat)).toBe(1)
     await leaveLast()
     expect(await redis.exists(keys.heartbeat)).toBe(0)
+  })
+
+  test('note since when people can press: a new bot changes it only after 15 s without one', async () => {
+    await lives('worker', 'v1', 1)
+    expect(await redis.get(keys.bots)).toBe(null)
+    const leave = await lives('bot', 'v1', 2)
+    await leave()
+    const leaveNext = await lives('bot', 'v1', 3)
+    await leaveNext()
+    expect(await redis.get(keys.bots)).toBe('2')
+    const left = await redis.pttl(keys.bots)
+    expect([left > 0, left <= 15_000]).toEqual([true, true])
+    // As if it had expired.
+    await redis.del(keys.bots)
+    await lives('bot', 'v1', 4)
+    expect(await redis.get(keys.bots)).toBe('4')
   })
 
   test('that are gone do not count, and a bot sets no worker heartbeat', async () => {

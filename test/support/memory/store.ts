@@ -153,6 +153,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
       mortal.moment()
       shelf.late.set(endpoint, late)
     },
+    pressableSince: async () => 0,
     async hint(field) {
       shelf.hint = field ?? shelf.hint
       return shelf.hint

@@ -10,6 +10,8 @@ import type { Keys } from './keys.ts'
 /** How often a heartbeat is sent, and how long it lasts, ms. */
 const every = 2_000
 const life = 6_000
+/** People can press while a bot is alive. A shorter silence doesn't count. ms. */
+const away = 15_000
 /** A process that is silent for longer is dead and gets removed. ms. */
 const forgotten = 60_000
 /** How long a change of the policy file takes to reach every process, ms. */
@@ -19,6 +21,8 @@ export interface Process {
   readonly role: 'bot' | 'worker' | 'api'
   /** The version of the policy file that it uses now. */
   readonly policy: () => string
+  /** The clock of requests, ms since 1970. */
+  readonly now: () => number
   /** What it leaves to newer processes, in sentences; null if nothing. */
   readonly left?: () => string | null
 }
@@ -33,7 +37,11 @@ interface Seen {
 }
 
 /** Reports that a process is alive, with its policy, until stopped, so that people learn if no worker is. */
-export async function startHeartbeat(redis: Redis, keys: Keys, { role, policy, left = () => null }: Process) {
+export async function startHeartbeat(
+  redis: Redis,
+  keys: Keys,
+  { role, policy, now: clock, left = () => null }: Process,
+) {
   const id = randomUUID()
   let known = { policy: policy(), since: Date.now() }
   let looksAgain = 0
@@ -44,6 +52,8 @@ export async function startHeartbeat(redis: Redis, keys: Keys, { role, policy, l
     const seen: Seen = { role, ...known, at: now, ...(leaves !== null && { left: leaves }) }
     await Promise.all([
       role === 'worker' && redis.set(keys.heartbeat, 1, 'PX', life),
+      role === 'bot' && redis.set(keys.bots, clock(), 'PX', away, 'NX'),
+      role === 'bot' && redis.pexpire(keys.bots, away),
       redis.hset(keys.processes, id, written('process', seen)),
       redis.pexpire(keys.processes, 600_000),
     ])

@@ -68,5 +68,7 @@ export function keysOf(tag: string) {
     doctor: `${tag}:doctor`,
     /** Exists while a worker is alive. */
     heartbeat: `${tag}:heartbeat`,
+    /** Since when a bot has been alive without a break, ms since 1970. Exists while one is. */
+    bots: `${tag}:bots`,
   } as const
 }

@@ -41,6 +41,10 @@ export function createRemembered(context: StoreContext) {
       const text = signer.sign(['late', endpoint], written('late', late))
       await redis.set(keys.late(endpoint), text, 'PX', 2 * terms.quarantine)
     },
+    async pressableSince() {
+      const since = await redis.get(keys.bots)
+      return since === null ? null : Number(since)
+    },
     async hint(field) {
       if (field !== undefined) await redis.set(keys.hint, signer.sign(['hint'], field), 'PX', 7 * 24 * 3_600_000)
       return readAt(keys.hint, ['hint'], (text) => plainly('hint', text))

@@ -1,28 +1,24 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { Services } from '../../src/core/ports/services.ts'
 import { tick } from '../../src/features/schedules/tick.ts'
 import { advance, sweep } from '../../src/lifecycle/advance.ts'
 import { peopled, policyWith } from '../support/memory/cast.ts'
 import { presses, type Stage, staged, swept, types } from '../support/memory/stage.ts'
 
-/* The storage is away while a warning waits for objections, and a worker's sweep gets no answer. */
+/* A warning ends while people cannot press: no bot is alive, or Redis is away. */
 
 const minute = 60_000
 let stage: Stage
+/** Since when people can press, ms since 1970; null: they can't. */
+let since: number | null
 beforeEach(() => {
   stage = staged(peopled(policyWith({ stop: 'confirmation' })))
+  since = 0
 })
 
-/** Sweeps once. The answer of the storage, or its error, comes after some minutes. */
-async function sweeps(lasting = 0, comes = true): Promise<void> {
-  const { services, clock } = stage
-  const due: Services['store']['due'] = async (...asked) => {
-    await Promise.resolve()
-    clock.pass(lasting * minute)
-    if (!comes) throw new Error('Connection is closed.')
-    return services.store.due(...asked)
-  }
-  await sweep({ ...services, store: { ...services.store, due } }, (id) => advance(services, id))
+async function sweeps(): Promise<void> {
+  const { services } = stage
+  const store = { ...services.store, pressableSince: async () => since }
+  await sweep({ ...services, store }, (id) => advance({ ...services, store }, id))
 }
 
 /** Announces a stop of my-llm, due in ten minutes. */
@@ -45,18 +41,15 @@ function effects(): readonly string[] {
 }
 
 test.each([
-  ['answers late', async () => sweeps(8)],
-  [
-    'first refuses',
-    async () => {
-      await expect(sweeps(2, false)).rejects.toThrow()
-      await expect(sweeps(6, false)).rejects.toThrow()
-    },
-  ],
-])('A stop whose time came while the storage was away (which %s) leaves people five minutes', async (_, outage) => {
+  ['while Redis was away', () => stage.clock.now(), null],
+  ['while no bot was alive', () => null, null],
+  ['before the clock was set back', () => stage.clock.now() + 600 * minute, () => stage.clock.now()],
+])('A stop whose time came %s leaves people five minutes', async (_, at, then) => {
   await warned()
-  await outage()
+  stage.clock.pass(8 * minute)
+  since = at()
   await sweeps()
+  since = then?.() ?? stage.clock.now()
   expect(effects()).toEqual([])
   stage.clock.pass(4 * minute)
   await sweeps()
@@ -66,19 +59,21 @@ test.each([
   expect(effects()).toEqual(['stop'])
 })
 
-test('A stop is in time if the storage was away for a moment, or long before', async () => {
+test('A stop is in time if people could press for the last five minutes', async () => {
   await warned()
-  await sweeps(0.2)
+  since = stage.clock.now()
   stage.clock.pass(5 * minute)
   await sweeps()
   expect(effects()).toEqual(['stop'])
 })
 
-test('A storage that is away every few minutes puts a stop off for two hours, not for ever', async () => {
+test('A bot that comes and goes puts a stop off for two hours, not for ever', async () => {
   await warned()
   const begun = stage.clock.now()
   while (effects().length === 0 && stage.clock.now() - begun < 300 * minute) {
-    await sweeps(1)
+    stage.clock.pass(minute)
+    since = stage.clock.now()
+    await sweeps()
     stage.clock.pass(2 * minute)
   }
   expect(effects()).toEqual(['stop'])
