@@ -69,6 +69,7 @@ describe('A request that needs two approvals', () => {
     expect(effects(town)).toEqual([])
     await presses(dora, 'Approve: Stop my-llm', 'Stopped my-llm')
     expect(effects(town)).toEqual(['stop'])
+    await asks(ana, 'who stopped my-llm?', /requested by @ana, without a reason\. Approved by @ben and @dora\./)
   })
 
   test('does not name the decliner among those who approved', async () => {

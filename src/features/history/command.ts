@@ -7,7 +7,7 @@ import { awayKey, keyOf } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past, type Status, toldStatus } from '../../core/model/request.ts'
 import { type Actor, isSame } from '../../core/model/roles.ts'
 import { idOf, reasonIn, type Sentence, say, saysNothing, type Words, withTexts } from '../../core/model/words.ts'
-import { votesOf } from '../../core/requests/awaited.ts'
+import { votersOf, votesOf } from '../../core/requests/awaited.ts'
 import { failureOffers } from '../../core/requests/end.ts'
 import { labelOn } from '../../core/requests/in-words.ts'
 import { nearest } from '../../core/text/names.ts'
@@ -79,7 +79,7 @@ export const history = defineQuery({
 
 /** Says why an endpoint was last stopped or started, if that is the question. */
 function lastOf(past: Past | undefined, { what, ...asked }: HistoryValues, { now, rows }: Reader): Words | undefined {
-  const { endpoint, ending, actor, reason, line, decision } = past?.request ?? {}
+  const { endpoint, ending, actor, reason, line, decision, votes = [] } = past?.request ?? {}
   if (!isWhy(asked) || !isChange(what) || !past || !endpoint || !ending || !actor || !line) return undefined
   const { asked: before } = past.request
   const because = requesterReason(past.request, rows)
@@ -98,7 +98,9 @@ function lastOf(past: Past | undefined, { what, ...asked }: HistoryValues, { now
     ...told,
   })
   const bypassed = decision?.glass === true && { by: { person: decision.by }, reason: hide(decision.because ?? '') }
-  return [says, isByRule ? (reason ?? '') : '', endedText(past, what), bypassed ? say('glass.passed', bypassed) : '']
+  const approved = decision?.yes === true && votes.length > 0 && say('ask.votes', { left: 0, by: votersOf(votes) })
+  const how = bypassed ? say('glass.passed', bypassed) : approved || ''
+  return [says, isByRule ? (reason ?? '') : '', how, endedText(past, what)]
 }
 
 /** Says that no endpoint has a name, and offers those that are like it. */
