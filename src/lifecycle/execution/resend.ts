@@ -50,7 +50,7 @@ export interface UnclearCall {
  * - a start or stop without a clear answer: three times in total, after growing pauses and two equal reads without an
  *   effect or any other change;
  * - a start that restores what we stopped: for half an hour, after growing pauses and two reads that show it stopped;
- *   once more after a longer outage of ours; any other restoring step: for half an hour, while it is not taken.
+ *   any other restoring step: for half an hour too, while it is not taken; both once more after a longer outage of ours.
  */
 export function resendDecision(call: UnclearCall): ResendDecision {
   const { step, progress, now } = call
@@ -85,7 +85,7 @@ export function waitBeforeResend(sends: readonly Send[], now: number): number {
 export function dueAgain(sends: readonly Send[]): number {
   const { at = 0, outcome } = sends.at(-1) ?? {}
   if (outcome?.kind !== 'unreached') return outcome?.at ?? at
-  return outcome.at + (outcome.pause ?? growing(countOf(sends, isTurnedAway)))
+  return outcome.at + (outcome.pause ?? growing(sends.filter(isTurnedAway).length))
 }
 
 export function isRestoringStart({ always, repeatable }: Pick<Step, 'always' | 'repeatable'>): boolean {
@@ -109,7 +109,8 @@ function unread({ step, progress, now, timeoutMs }: UnclearCall, last: Send): Re
 
 function turnedAway({ step, progress, now }: UnclearCall, last: Send, seen: Seen): ResendDecision {
   const { sends } = progress
-  const over = step.always === true ? isTooLong(progress, now) : countOf(sends, isTurnedAway) > mostTurnedAway
+  const over =
+    step.always === true ? isTooLong(progress, now, seen) : sends.filter(isTurnedAway).length > mostTurnedAway
   if (over) return sends.some(isUnclear) ? { kind: 'unknown' } : { kind: 'over', why: 'turned away' }
   const fits = step.always === true ? step.needs !== 'active' || seen.active === true : looksSame(seen, last.before)
   return fits ? { kind: 'send', before: seen } : { kind: 'over', why: 'changed' }
@@ -121,13 +122,11 @@ function unanswered(call: UnclearCall, last: Send, seen: Seen): ResendDecision {
   if (!step.repeatable) return waited < terms.decided ? wait(terms.decided - waited) : { kind: 'unknown' }
   const untilItRuns = isRestoringStart(step)
   if (!untilItRuns && !looksSame(seen, last.before)) return { kind: 'unknown' }
-  const count = countOf(progress.sends, isUnclear)
+  const count = progress.sends.filter(isUnclear).length
   // A late stop could still arrive after the start, so the start waits. Until then the endpoint stays up.
   const pause = undoneLater ? terms.quarantine : growing(count)
   if (waited < pause) return wait(pause - waited)
-  // After an outage of ours it is still owed, unless somebody has changed the endpoint since.
-  const isOwed = now - last.at > terms.settle && seen.updatedAt !== undefined && looksSame(seen, last.before)
-  const over = untilItRuns ? isTooLong(progress, now) && !isOwed : count >= mostUnclear
+  const over = untilItRuns ? isTooLong(progress, now, seen) : count >= mostUnclear
   return over ? { kind: 'unknown' } : { kind: 'send', before: seen }
 }
 
@@ -148,16 +147,15 @@ function givenUpAt({ at, outcome }: Send, timeoutMs: number): number {
   return outcome?.at ?? at + timeoutMs
 }
 
-function isTooLong({ sends }: Progress, now: number): boolean {
-  return now - (sends[0]?.at ?? now) > terms.putBack
+/** After an outage of ours one more call is owed, unless somebody has changed the endpoint since the last one. */
+function isTooLong({ sends }: Progress, now: number, seen?: Seen): boolean {
+  const { at = now, before } = sends.at(-1) ?? {}
+  const isOwed = now - at > terms.settle && before && seen?.updatedAt !== undefined && looksSame(seen, before)
+  return !isOwed && now - (sends[0]?.at ?? now) > terms.putBack
 }
 
 function isTurnedAway({ outcome }: Send): boolean {
   return outcome?.kind === 'unreached'
-}
-
-function countOf(sends: readonly Send[], what: (send: Send) => boolean): number {
-  return sends.filter(what).length
 }
 
 function growing(count: number): number {

@@ -298,11 +298,22 @@ test('a start that never gets an answer is retried ever less often for 30 min, t
   })
 })
 
+const lost: Course = { troubles: ['none', 'unknown'], dies: 'start' }
+const untaken: Course = { troubles: ['none', 'busy'] }
+
 test.each([
-  ['is sent again after an outage of an hour', [], ['stop', 'start', 'start', 'scale'], 'succeeded'],
-  ['is not sent again if somebody stopped the endpoint', ['start', 'stop'], ['stop', 'start'], 'attention'],
-])('a start that got lost %s', async (_, atConsole, made, status) => {
-  const [stage, id] = await begun('restart my-llm', { troubles: ['none', 'unknown'], dies: 'start' })
+  ['got lost is sent again after an outage of an hour', lost, [], ['stop', 'start', 'start', 'scale'], 'succeeded'],
+  [
+    'got lost is not sent again if somebody stopped the endpoint',
+    lost,
+    ['start', 'stop'],
+    ['stop', 'start'],
+    'attention',
+  ],
+  ['was not taken is sent again after it', untaken, [], ['stop', 'start', 'start', 'scale'], 'succeeded'],
+  ['was not taken is not sent again if somebody did', untaken, ['start', 'stop'], ['stop', 'start'], 'failed'],
+] as const)('a start that %s', async (_, course, atConsole, made, status) => {
+  const [stage, id] = await begun('restart my-llm', course)
   while (calls(stage).length < 2) {
     stage.clock.pass(1_000)
     await swept(stage)
