@@ -2,7 +2,7 @@ import { neededFor } from '../core/commands/permissions.ts'
 import type { PolicyDecision } from '../core/model/policy.ts'
 import { type Ending, mostAsks, type Request } from '../core/model/request.ts'
 import type { Actor, Place, Role } from '../core/model/roles.ts'
-import { say, type Words } from '../core/model/words.ts'
+import { idOf, say, type Words } from '../core/model/words.ts'
 import { isStricter } from '../core/policy/requirement.ts'
 import { asksOthers, confirmerOf, voteNow } from '../core/policy/who-answers.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
@@ -40,10 +40,10 @@ function over(status: 'cancelled' | 'refused', ending: Omit<Ending, 'at'>): Rech
   return { kind: 'over', status, ending }
 }
 
-/** Names the person who lacks the role, also one who has left, because everyone in the channel reads why it ends. */
+/** Names the person who lacks the role, also one who has left or is a guest: everyone in the channel reads why it ends. */
 function without({ project }: Services, who: Actor, role: Role, { says, lacks, stranger, unsure }: Refusal): Recheck {
   if (unsure === true) return { kind: 'unsure', says }
-  const isLost = lacks !== undefined || stranger !== undefined
+  const isLost = lacks !== undefined || stranger !== undefined || idOf(says) === 'role.guest'
   return over('refused', { says: isLost ? say('role.lost', { who: { person: who }, role, project }) : says })
 }
 

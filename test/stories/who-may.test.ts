@@ -121,18 +121,18 @@ test('An unanswered question expires after 30 minutes and loses its buttons', as
 })
 
 test.each([
-  ['loses the role', () => town.slack.changes.usergroup('S0OPS', { users: [] })],
-  ['becomes a guest', () => town.slack.changes.person('U0DORA', { guest: 'multi' })],
-  ['is deactivated', () => town.slack.changes.person('U0DORA', { deleted: true })],
-])('A requester who %s before the call has the request refused', async (_, loses) => {
+  ['loses the role', 'dora', () => town.slack.changes.usergroup('S0OPS', { users: [] })],
+  ['becomes a guest', 'dora', () => town.slack.changes.person('U0DORA', { guest: 'multi' })],
+  ['becomes a guest, whom the policy names,', 'ana', () => town.slack.changes.person('U0ANA', { guest: 'multi' })],
+  ['is deactivated', 'dora', () => town.slack.changes.person('U0DORA', { deleted: true })],
+])('A requester who %s before the call has the request refused', async (_, who, loses) => {
   await begin()
-  const dora = town.slack.as('U0DORA')
-  await asks(dora, 'stop my-llm', '[Stop my-llm]')
+  await asks(town.slack.as(`U0${who.toUpperCase()}`), 'stop my-llm', '[Stop my-llm]')
   loses()
   await town.minutesPass(1)
-  const ana = town.slack.as('U0ANA')
-  await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees('Stop my-llm refused. @dora no longer has the operator role in project default', { in: 'ops' })
+  const other = town.slack.as(who === 'ana' ? 'U0DORA' : 'U0ANA')
+  await other.presses('Stop my-llm', { in: 'ops' })
+  await other.sees(`Stop my-llm refused. @${who} no longer has the operator role in project default`, { in: 'ops' })
   expect(town.platform.changes()).toEqual([])
 })
 
