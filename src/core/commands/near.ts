@@ -90,9 +90,13 @@ function wantedAmong(named: readonly Row[]): readonly Row[] {
   return named.filter(({ kind }) => kind === named[0]?.kind)
 }
 
+/** "Keep my-llm from stopping at night" wants no stop. */
+const averting = /\bfrom (?!morning|evening)\w+ing\b/i
+
 /** "Stop my-llm at night" and "keep my-llm off at night" begin like lines that have no field for these words. */
 export function rulesIn(verb: Row, words: readonly Word[], rows: readonly Row[]): readonly Meant[] {
   const isPause = !isNow(verb) && isAboutOne(verb) && 'until' in verb.fields
+  if (isPause && averting.test(plainWords(words).join(' '))) return []
   const near = isNow(verb) || isPause ? meantBy(words, rows) : []
   // "Of no use" declines nothing, and "start my-llm with 2 replicas" is no scale.
   const isOther = ({ row }: Meant) => row.kind === 'query' || 'to' in row.fields || isDeed(row) || isNow(row)

@@ -301,6 +301,8 @@ describe('An incoming line', () => {
     ['keep my-tts off at night and on weekends', 'schedule my-tts down', 'keep my-tts'],
     ['keep my-tts up weekdays 09:00-18:00', 'schedule my-tts up', 'keep my-tts'],
     ['keep my-tts from going idle', 'keep my-tts'],
+    ['keep my-tts from stopping at night', 'keep my-tts'],
+    ['keep my-tts up from morning to night on weekdays', 'schedule my-tts up', 'keep my-tts'],
     ['stop my-tts when idle', 'idle my-tts'],
     ['shut down my-tts when no one is using it', 'idle my-tts'],
     ['remove the schedule of my-tts', 'unschedule my-tts'],
