@@ -165,7 +165,7 @@ describe('A new rule or pause', () => {
       const { errors } = await ana.submits()
       expect(errors).toEqual({
         autoscaled:
-          'my-llm is autoscaled, so the platform starts and stops it. To add this rule anyway, tick “Even though it’s autoscaled”.',
+          'my-llm is autoscaled, so the platform starts and stops it. To add this rule anyway, tick “Even if it’s autoscaled”.',
       })
     },
   )
