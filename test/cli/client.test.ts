@@ -205,6 +205,14 @@ test.each([
   expect(err).toEqual([expect.stringContaining(says)])
 })
 
+test('A login that cannot be read matters only to those who need it', async () => {
+  // No folder can be in a file.
+  const env = { ...terminal.env, XDG_CONFIG_HOME: import.meta.filename, APPDATA: import.meta.filename }
+  answers.look = [view('succeeded', false)]
+  expect(await sendLine(['list'], { ...terminal, env })).toBe(0)
+  expect(await mcp({ ...terminal, env: { ...env, LAMPLIGHTER_API_URL: 'localhost:8080' } })).toBe(2)
+})
+
 test('A login counts for the same address with a slash at its end', async () => {
   const { LAMPLIGHTER_TOKEN: _, LAMPLIGHTER_API_URL: url = '', ...env } = terminal.env
   await writeLogin({ url, token: 'lamp_x', name: 'x' }, env)

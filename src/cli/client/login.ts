@@ -145,7 +145,7 @@ export async function writeLogin(login: Login, env: ClientTerminal['env']): Prom
 /** Reads the variables, or the stored login, whose token is only sent to its own address: `.env` could name another. */
 export async function accessOf(env: ClientTerminal['env']): Promise<Access | { readonly wrong: Words }> {
   const [url, token] = [env['LAMPLIGHTER_API_URL'], env['LAMPLIGHTER_TOKEN']].map((value) => value?.trim() || undefined)
-  const login = await readLogin(env)
+  const login = token !== undefined && url !== undefined ? null : await readLogin(env)
   const at = url ?? login?.url
   const bare = (one = '') => one.replace(/\/+$/, '')
   if (token === undefined && url !== undefined && bare(url) !== bare(login?.url))
