@@ -147,10 +147,11 @@ function givenUpAt({ at, outcome }: Send, timeoutMs: number): number {
   return outcome?.at ?? at + timeoutMs
 }
 
-/** After an outage of ours one more call is owed, unless somebody has changed the endpoint since the last one. */
-function isTooLong({ sends }: Progress, now: number, seen?: Seen): boolean {
+/** After an outage of ours one more call is owed, unless somebody has changed the endpoint, or no read shows it. */
+function isTooLong({ sends, unreadSince }: Progress, now: number, seen?: Seen): boolean {
   const { at = now, before } = sends.at(-1) ?? {}
-  const isOwed = now - at > terms.settle && before && seen?.updatedAt !== undefined && looksSame(seen, before)
+  const isSame = before && seen?.updatedAt !== undefined && looksSame(seen, before)
+  const isOwed = now - at > terms.settle && (seen === undefined ? now - (unreadSince ?? now) < terms.decided : isSame)
   return !isOwed && now - (sends[0]?.at ?? now) > terms.putBack
 }
 

@@ -9,14 +9,16 @@ import { lastSeen, lookAgain, saveProgress, seenIn, type Work } from './work.ts'
 
 /** Decides about a call without a clear success, from a read and `resendDecision`. It is sent again only if it `may` be. */
 export async function judge(work: Work, may: () => Promise<boolean>): Promise<void> {
-  const { services, step, progress, request, at } = work
-  const rest = waitBeforeResend(progress.sends, services.clock.now())
+  const { services, step, request, at } = work
+  const rest = waitBeforeResend(work.progress.sends, services.clock.now())
   if (rest > 0) return lookAgain(work, null, rest)
   // Only `is_active` decides whether a restoring start is sent again.
   const read = await readEndpoint(services, work.id, isRestoringStart(step) ? 'half' : partNeededFor(step))
   if (read.kind === 'gone' && work.last?.outcome?.kind !== 'refused') return notFound(work)
   const now = services.clock.now()
   const seen = read.kind === 'read' ? seenIn(read.endpoint, now) : null
+  const { unreadSince = now, ...known } = work.progress
+  const progress = seen?.active == null ? { ...known, unreadSince } : known
   const undoneLater =
     step.goal === 'stopped' && request.plan?.some(({ goal }, i) => i > at && goal === 'serving') === true
   const verdict = resendDecision({ step, progress, seen, now, timeoutMs: services.platform.timeoutMs, undoneLater })
@@ -28,7 +30,7 @@ export async function judge(work: Work, may: () => Promise<boolean>): Promise<vo
       if (await may()) await send(work, verdict.before)
       return
     case 'wait':
-      return lookAgain(work, seen, verdict.ms)
+      return lookAgain({ ...work, progress }, seen, verdict.ms)
     case 'over':
       return stepFailed(work, 'failed', {
         says: [failureText(work), whyOver[verdict.why]],

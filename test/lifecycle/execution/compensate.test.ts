@@ -325,6 +325,22 @@ test.each([
   expect([calls(stage), request.status]).toEqual([made, status])
 })
 
+test('a start that got lost is sent again after an outage, although the first reads after it fail', async () => {
+  const [stage, id] = await begun('restart my-llm', lost)
+  while (calls(stage).length < 2) {
+    stage.clock.pass(1_000)
+    await swept(stage)
+  }
+  const { platform, clock } = stage
+  clock.pass(60 * minute)
+  const arrive = platform.arrive.bind(platform)
+  const back = clock.now() + 30_000
+  platform.arrive = (call) =>
+    call.method === 'get' && clock.now() < back ? { kind: 'unreached', says: 'No connection.' } : arrive(call)
+  const [request] = await lived(stage, id)
+  expect([calls(stage), request.status]).toEqual([['stop', 'start', 'start', 'scale'], 'succeeded'])
+})
+
 test('an unclear patch is not sent again: the start follows at once, and the end says what is unknown', async () => {
   const [stage, id] = await begun('patch my-llm port=9000', { troubles: ['none', 'unknown'] })
   const [request, took] = await lived(stage, id)
