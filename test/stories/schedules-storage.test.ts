@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startRedis } from '../../sandbox/redis/ladder.ts'
 import type { RunningRedis } from '../../sandbox/redis/rung.ts'
@@ -36,4 +37,27 @@ test('A stop and a start happen once and in time although Redis is killed before
   await storage.server!.restart()
   await calendar.rest()
   await expect.poll(() => effects(town)).toEqual(['stop', 'start'])
+})
+
+test('A stop waits for people to object after a time in which no bot was alive', async () => {
+  calendar = await startCalendar({ redisUrl: storage.url })
+  const { town } = calendar
+  const ana = town.slack.as('U0ANA')
+  await calendar.jumpTo('mon 12:00')
+  await schedule(calendar, ana, 'my-llm')
+  await calendar.goTo('mon 19:52')
+  await ana.sees('Stop now', { in: 'ops' })
+  await calendar.goTo('mon 19:59')
+  // As it expires 15 s after the last bot.
+  const redis = new Redis(storage.url)
+  const marks = await redis.keys('*:bots')
+  expect(marks).not.toEqual([])
+  await redis.del(marks)
+  await expect.poll(() => redis.keys('*:bots')).toHaveLength(1)
+  await redis.quit()
+  await calendar.goTo('mon 20:01')
+  await calendar.rest()
+  expect(effects(town)).toEqual([])
+  await calendar.goTo('mon 20:07')
+  await expect.poll(() => effects(town)).toEqual(['stop'])
 })

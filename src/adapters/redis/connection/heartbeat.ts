@@ -52,8 +52,7 @@ export async function startHeartbeat(
     const seen: Seen = { role, ...known, at: now, ...(leaves !== null && { left: leaves }) }
     await Promise.all([
       role === 'worker' && redis.set(keys.heartbeat, 1, 'PX', life),
-      role === 'bot' && redis.set(keys.bots, clock(), 'PX', away, 'NX'),
-      role === 'bot' && redis.pexpire(keys.bots, away),
+      role === 'bot' && takesPresses(),
       redis.hset(keys.processes, id, written('process', seen)),
       redis.pexpire(keys.processes, 600_000),
     ])
@@ -69,6 +68,12 @@ export async function startHeartbeat(
   return () => {
     clearInterval(timer)
     return leave().catch(() => undefined)
+  }
+
+  /** A Redis that is full refuses the first write, as it refuses presses, but not the second. */
+  async function takesPresses(): Promise<void> {
+    await redis.set(keys.bots, clock(), 'PX', away, 'NX')
+    await redis.pexpire(keys.bots, away)
   }
 
   /** The last worker removes the heartbeat. Otherwise nobody would be told for 6 s that none is left. */

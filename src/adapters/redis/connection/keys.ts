@@ -68,7 +68,7 @@ export function keysOf(tag: string) {
     doctor: `${tag}:doctor`,
     /** Exists while a worker is alive. */
     heartbeat: `${tag}:heartbeat`,
-    /** Since when a bot has been alive without a break, ms since 1970. Exists while one is. */
+    /** Since when bots have stored presses without a break, ms since 1970. Exists while one can. */
     bots: `${tag}:bots`,
   } as const
 }
