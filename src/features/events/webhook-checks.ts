@@ -47,11 +47,12 @@ async function standOf(services: Telling, ports: Ports, webhook: Webhook) {
 }
 
 async function countWaiting(services: Telling, ports: Ports, webhook: Webhook, { seq, part }: WebhookState) {
-  let count = -part
+  let [count, passed] = [0, part]
   for (const { entry } of await ports.after(seq, most.entries)) {
     const found = await readIn(services, ports, entry)
-    if (found !== 'newer') count += found.filter((one) => isWanted(webhook, one)).length
+    if (found !== 'newer') count += found.slice(passed).filter((one) => isWanted(webhook, one)).length
     if (count >= most.events) return most.events
+    passed = 0
   }
-  return Math.max(0, count)
+  return count
 }

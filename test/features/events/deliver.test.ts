@@ -363,6 +363,15 @@ test('A failed attempt is repeated after pauses of up to an hour and given up af
   expect(await says()).toMatch(/^true ops: last delivered .* ago, nothing waiting\.$/)
 })
 
+test('An event that waits is counted, even if its entry has others that the webhook does not get', async () => {
+  const { ends, answers, passes, says } = await stage({ kinds: ['holds'] })
+  answers(() => failed)
+  const hold = { kind: 'hold', id: 'h', endpoint: 'ep-llm', at: 0, until: 1, by: actor } as const
+  ends('keep my-llm 2h', {}, { change: { put: [hold] } })
+  await passes(1)
+  expect(await says()).toMatch(/^false ops: nothing delivered yet, 1 waiting\. The last attempt failed/)
+})
+
 test('Wherever a worker dies, events it has not noted are resent in order under their ids', async () => {
   const wanted = [3, 6, 9].map((seq) => `default-${seq}-request.ended`)
   let deaths = 0
