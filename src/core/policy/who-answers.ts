@@ -80,8 +80,7 @@ export function answerersOf(request: Asked, membersOf: MembersOf) {
   const { asking, fellBackAt, unable = [] } = ask ?? {}
   // Everyone whom the policy names is in the home workspace.
   const able = (members: readonly Member[], without: readonly string[] = []) => {
-    const left = members.filter((one) => one.kind !== 'user' || ![...unable, ...without].includes(one.id))
-    return [...new Map(left.map((member) => [memberText(member), member])).values()]
+    return eachOnce(members.filter((one) => one.kind !== 'user' || ![...unable, ...without].includes(one.id)))
   }
   if (requirement !== 'approval' || asking === undefined) {
     const confirmer = confirmerOf(request)
@@ -99,6 +98,10 @@ export function answerersOf(request: Asked, membersOf: MembersOf) {
   }
 }
 
+function eachOnce(members: readonly Member[]): readonly Member[] {
+  return [...new Map(members.map((member) => [memberText(member), member])).values()]
+}
+
 /** Whether a new decision asks other approvers than those who were asked. */
 export function asksOthers(now: PolicyDecision, then: Pick<PolicyDecision, 'requirement' | 'asking'>): boolean {
   if (now.requirement !== 'approval' || then.requirement !== 'approval') return false
@@ -111,7 +114,7 @@ export function asksOthers(now: PolicyDecision, then: Pick<PolicyDecision, 'requ
 
 /** Returns the approvers that the policy lists, or all approvers and admins. A channel makes nobody an approver. */
 export function approversIn({ from }: Pick<ApprovalSettings, 'from'>, membersOf: MembersOf): readonly Member[] {
-  return (from ?? [...membersOf('approver'), ...membersOf('admin')]).filter(({ kind }) => kind !== 'channel')
+  return eachOnce((from ?? [...membersOf('approver'), ...membersOf('admin')]).filter(({ kind }) => kind !== 'channel'))
 }
 
 /** Returns the approvers and the fallback approvers that the policy lists. */

@@ -3,7 +3,7 @@ import { type ApprovalSettings, usualApprovalSettings } from '../../../src/core/
 import type { Ask, Vote } from '../../../src/core/model/question.ts'
 import type { Request } from '../../../src/core/model/request.ts'
 import type { Actor, Person, RequesterContext, Role } from '../../../src/core/model/roles.ts'
-import { answerersOf, answerRightOf } from '../../../src/core/policy/who-answers.ts'
+import { answerersOf, answerRightOf, approversIn } from '../../../src/core/policy/who-answers.ts'
 
 const who = (user: string): Actor => ({ team: 'T0HOME', user })
 const [ana, ben, cleo, dora] = ['U0ANA', 'U0BEN', 'U0CLEO', 'U0DORA'].map(who) as [Actor, Actor, Actor, Actor]
@@ -71,6 +71,10 @@ test('A person for whom somebody has voted is not asked any more', () => {
     { by: cleo, at: 0, for: ben },
   ])
   expect(answerersOf(request, () => []).now).toEqual([{ kind: 'user', id: dora.user }])
+})
+
+test('An approver who is an admin too is named once', () => {
+  expect(approversIn({ from: null }, () => [{ kind: 'user', id: ben.user }])).toEqual([{ kind: 'user', id: ben.user }])
 })
 
 describe('A stand-in', () => {
