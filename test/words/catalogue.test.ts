@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { IntlMessageFormat } from 'intl-messageformat'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
+import { say } from '../../src/core/model/words.ts'
+import { asText } from '../../src/core/words/render.ts'
 import { commands } from '../../src/features/command-table.ts'
 import { english } from '../../src/words/english.ts'
 import { korean } from '../../src/words/korean.ts'
@@ -288,4 +290,10 @@ test.each([
   ['a count', "const lines = count === 1 ? 'one line' : `${count} lines`"],
 ])('The search finds %s', (_, code) => {
   expect(foundIn(parse('features/new.ts', code))).not.toEqual([])
+})
+
+test('A Korean button that cancels a request names its command in Korean', () => {
+  const requests = commands.rows.filter((row) => row.kind === 'operation' && row.deed === undefined)
+  const label = (verb: string) => asText(say('request.cancels', { verb, on: 'none', name: '' }), 'ko')
+  expect(requests.map(({ name }) => label(name)).filter((text) => /[a-z]/.test(text))).toEqual([])
 })
