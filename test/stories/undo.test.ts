@@ -31,6 +31,17 @@ test('undo waits for a request under way instead of undoing the one before it', 
   await presses(ana, 'Stop my-tts', /Stopped my-tts.*\s+undo by @ana/)
 })
 
+test('A stop is not offered for undo once its endpoint is deleted', async () => {
+  const { ana } = await begin()
+  await ana.types('ops', '/endpoint stop my-llm')
+  await presses(ana, 'Stop my-llm', 'Stopped my-llm')
+  await asks(ana, 'undo', /Which change do you want to undo\?.*\[Undo stop my-llm\]/s)
+  town.platform.remove('ep-llm')
+  // It reads the list, in which the endpoint is missing.
+  await asks(ana, 'savings', 'Saved by schedules')
+  await asks(ana, 'undo', 'You haven’t changed anything that can be undone.')
+})
+
 test.each([
   ['failed', 60_000, 'deploy_failed', /failed\. It’s failing.*\. It stops today at /],
   ['never served', 3_600_000, 'running', /didn’t finish.*\. It stops today at .*\[Logs\] \[Stop my-tts\]/s],

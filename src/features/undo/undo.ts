@@ -128,6 +128,9 @@ export async function withUndo(
 async function takesBack(services: BotServices, request: Request, by: Actor): Promise<boolean> {
   const id = request.endpoint?.id
   if (id !== undefined && (await underWay(services, id)) !== null) return false
+  // The rules of a deleted endpoint can still be undone.
+  const listed = id === undefined || request.change !== undefined ? null : await services.store.names()
+  if (listed !== null && !listed.endpoints.some((one) => one.id === id)) return false
   const found = await undoable(services, request, id)
   if ('either' in found || found.last?.id !== request.id) return false
   const [now, records] = [services.clock.now(), await services.store.records()]
