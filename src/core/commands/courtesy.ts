@@ -40,13 +40,13 @@ export function beginningOf(words: readonly Word[], rows: readonly Row[]) {
   // A Korean name of a command is a noun, which also begins sentences: "보호 풀어줘", "승인 누가 해?", "중지 하지 마".
   const said = plainWords(words)
   const named = rowsNamedIn(said.slice(0, 2).map(spoken), rows)
-  // After 설명, another command is what to explain: "설명 중지 my-llm".
+  const [fields, next] = [begun.verb?.fields ?? {}, second?.value ?? '']
+  // After 설명, another command is what to explain: "설명 중지 my-llm". After 도움말, it's the topic: "도움말 기록".
+  const isTopic = 'about' in fields && rowOf(next, rows) !== undefined && more.every(isCourtesy)
   const takesLine = begun.verb !== undefined && lineFieldOf(begun.verb) !== undefined
   // "목록 유휴" lists what is idle.
-  const isChoice = Object.values(begun.verb?.fields ?? {}).some(
-    ({ kind, read }) => kind === 'choice' && 'value' in read(second?.value ?? ''),
-  )
-  const isOther = pair === undefined && !takesLine && !isChoice && named.some((row) => row !== begun.verb)
+  const isChoice = Object.values(fields).some(({ kind, read }) => kind === 'choice' && 'value' in read(next))
+  const isOther = !(pair || isTopic || takesLine || isChoice) && named.some((row) => row !== begun.verb)
   const isSentence = isOther || isDenial(said) || isQuestion(said)
   return isSentence ? { first, verb: undefined, rest } : { first, ...begun }
 }

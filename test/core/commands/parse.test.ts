@@ -26,6 +26,8 @@ describe('A typed line', () => {
     ['   ', 'help'],
     ['?', 'help'],
     ['help stop', 'help stop'],
+    ['도움말 목록', 'help "목록"'],
+    ['도움말 중지 보여줘', 'help "중지"'],
     ['help please', 'help'],
     ['help "🤖"', 'help "🤖"'],
     ['status "🤖"', 'status "🤖"'],
