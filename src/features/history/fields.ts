@@ -31,7 +31,7 @@ const own = synonyms('me', 'did i', 'have i', 'i did', '내가', '제가', '내 
 /** Words people use to ask why: "why is it running?" */
 const said = {
   ...synonyms('refused', '거부', '거부됨'),
-  ...synonyms('stopped', '꺼졌', '껐', '중지', '중지됨'),
+  ...synonyms('stopped', '꺼졌', '꺼져', '껐', '중지', '중지됨'),
   ...synonyms('started', 'running', '켜졌', '켰', '켜져', '켜지', '돌고', '돌아', '시작', '시작됨'),
 }
 
