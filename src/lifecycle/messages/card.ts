@@ -2,20 +2,12 @@ import { idNote } from '../../core/model/endpoint.ts'
 import type { Progress } from '../../core/model/plan.ts'
 import { isEnded, type Request } from '../../core/model/request.ts'
 import { idOf, say, type Words } from '../../core/model/words.ts'
-import { countOf, expiresOf, neededBy, votesOf } from '../../core/requests/awaited.ts'
-import {
-  askerOf,
-  becauseOf,
-  dotted,
-  inWords,
-  type ParsedRequest,
-  questionOf,
-  reasonOf,
-} from '../../core/requests/in-words.ts'
+import { countOf, expiresOf, neededBy } from '../../core/requests/awaited.ts'
+import { askerOf, dotted, inWords, type ParsedRequest, questionOf, reasonOf } from '../../core/requests/in-words.ts'
 import { progressSeen } from '../execution/work.ts'
-import { type Draft, draft, perhapsPart, smallPart, textPart } from './draft.ts'
+import { type Draft, draft, smallPart, textPart } from './draft.ts'
 import { endOf } from './end.ts'
-import { agreedBy, beforeOf, breakGlassNotice } from './facts.ts'
+import { aboutOf, agreedBy } from './facts.ts'
 import { choicesOf, type Notice, noticed } from './notice.ts'
 
 /** The card of a request in its current state. `askedAt`: the address of its question once that is posted. */
@@ -29,10 +21,7 @@ export function cardOf(request: ParsedRequest, now: number, askedAt: string | nu
     [head, detail],
     [
       textPart(mark, { bold: head }, ' ', detail),
-      ...breakGlassNotice(request),
-      ...perhapsPart(votesOf(request)),
-      ...perhapsPart(becauseOf(request)),
-      ...beforeOf(request),
+      ...aboutOf(request),
       ...(choices === null ? [] : [choices]),
       // A notice already has its buttons above.
       isAsked

@@ -5,12 +5,12 @@ import type { Offer } from '../../core/model/query-answer.ts'
 import { type Ending, isAutomatic, type Request, type Status, toldStatus } from '../../core/model/request.ts'
 import { type Actor, isSame } from '../../core/model/roles.ts'
 import { idOf, quoted, reasonIn, say, saysNothing, type Words } from '../../core/model/words.ts'
-import { unansweredIn, votesOf } from '../../core/requests/awaited.ts'
+import { unansweredIn } from '../../core/requests/awaited.ts'
 import { failureOffers } from '../../core/requests/end.ts'
-import { askerOf, becauseOf, dotted, inWords, type ParsedRequest } from '../../core/requests/in-words.ts'
+import { askerOf, dotted, inWords, type ParsedRequest } from '../../core/requests/in-words.ts'
 import type { SentenceId } from '../../words/english.ts'
-import { type Draft, draft, offersPart, perhapsPart, smallPart, textPart } from './draft.ts'
-import { agreedBy, beforeOf, breakGlassNotice } from './facts.ts'
+import { type Draft, draft, offersPart, smallPart, textPart } from './draft.ts'
+import { aboutOf, agreedBy, breakGlassNotice } from './facts.ts'
 
 /** How a request ended that did nothing, or not everything; who ended it; and what else to say. */
 interface Undone {
@@ -38,10 +38,7 @@ export function endOf(request: ParsedRequest): Draft {
   const facts = dotted(evidence, asker, agreedBy(request), ...told)
   const parts = [
     textPart(...head, ...(after.length === 0 ? [] : [' ', after])),
-    ...breakGlassNotice(request),
-    ...perhapsPart(votesOf(request)),
-    ...perhapsPart(becauseOf(request)),
-    ...beforeOf(request),
+    ...aboutOf(request),
     ...(facts === '' ? [] : [smallPart(facts)]),
     ...offersPart(endOffers(request, request.command.row.wants)),
   ]

@@ -2,14 +2,24 @@ import type { DailyPreview } from '../../core/model/question.ts'
 import { isAutomatic, type Request } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
 import { say, type Words } from '../../core/model/words.ts'
-import { votersOf } from '../../core/requests/awaited.ts'
-import { askerOf, inWords, type ParsedRequest } from '../../core/requests/in-words.ts'
+import { votersOf, votesOf } from '../../core/requests/awaited.ts'
+import { askerOf, becauseOf, inWords, type ParsedRequest } from '../../core/requests/in-words.ts'
 import { placeOfZone } from '../../core/time/zone.ts'
 import { settingsOf } from '../../features/endpoints/patch.ts'
-import { type Draft, draft, type Part, smallPart, textPart } from './draft.ts'
+import { type Draft, draft, type Part, perhapsPart, smallPart, textPart } from './draft.ts'
+
+/** What belongs to a request in any state: that its approval was bypassed, its votes, its reason and what it changes. */
+export function aboutOf(request: ParsedRequest): readonly Part[] {
+  return [
+    ...breakGlassNotice(request),
+    ...perhapsPart(votesOf(request)),
+    ...perhapsPart(becauseOf(request)),
+    ...beforeOf(request),
+  ]
+}
 
 /** The previous settings, as far as we know them. */
-export function beforeOf({ plan, before }: Request): readonly Part[] {
+function beforeOf({ plan, before }: Request): readonly Part[] {
   const body = plan?.find(({ goal }) => goal === 'answered')?.call.body
   if (typeof body !== 'object' || body === null || before === undefined) return []
   const known = { ...before, env_keys: null, container_env_vars: before.env_keys?.join(', ') }

@@ -55,14 +55,15 @@ function publicOf(
   askedAt: string | null = null,
 ): readonly PlannedMessage[] {
   const { request } = claim
-  const { kind, status, ask, plan, startedAt, through } = request
+  const { kind, status, via, ask, plan, startedAt, through } = request
   const ended = isEnded(status)
   if (kind === 'query') return ended && through === undefined ? [answered(request, about), ...filesOf(request)] : []
   // Nothing was planned, or no channel accepted the card. The requester gets a sentence instead.
   const isPrivate = plan === undefined || request.ending?.privately === true
-  const isAnswered = isPrivate && ended && !isUnasked(request) && !isShown(request) && through === undefined
+  // The card of the other request, where the button was pressed, shows the result of a press.
+  const isShown = (status === 'succeeded' && via === 'button') || isUnasked(request) || through !== undefined
+  const answer = isPrivate && ended && !isShown ? [answered(request, about)] : []
   const parsed = { ...request, command: claim.command }
-  const answer = isAnswered ? [answered(request, about)] : []
   // Its owner asked for nothing now, so the sentence says what ended, once that was found.
   if (plan === undefined && isAutomatic(request) && request.endpoint)
     return answer.map((one) => ({ ...one, draft: endOf(parsed) }))
@@ -139,11 +140,6 @@ function isUnasked({ via, plan, status, actor, asked, occurrence }: Request): bo
   const isRun = asked !== undefined && startedBy(occurrence) !== undefined
   const isTriedAgain = via === 'schedule' ? !isRun : via === 'idle' && status === 'expired'
   return (plan === undefined && isTriedAgain) || isSame(actor, policyFile)
-}
-
-/** The card of the other request, where the button was pressed, shows this result. */
-function isShown({ status, via }: Request): boolean {
-  return status === 'succeeded' && via === 'button'
 }
 
 /**
