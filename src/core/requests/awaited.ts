@@ -69,7 +69,7 @@ function needsOf(request: Request, ask: Ask, membersOf: MembersOf): Words {
   const who = names.length === 0 ? 'approvers' : membersText(names)
   // No check for expired delegations: the sentence says until when each one holds.
   const others = standIns.map(({ to, of, until }) =>
-    say('ask.standIn', { to: { person: to }, of: { person: of }, until: { at: until } }),
+    say('away.begun', { to: { person: to }, who: { person: of }, until: { at: until } }),
   )
   return [say('ask.needs', { count, who, had: votes.length > 0 ? 'yes' : 'no' }), ...others]
 }
