@@ -1,6 +1,7 @@
 import { type Context, defineQuery } from '../../core/commands/define.ts'
 import { rowOf } from '../../core/commands/field-of-word.ts'
 import { aPerson } from '../../core/commands/fields.ts'
+import { writeLine } from '../../core/commands/parse.ts'
 import { writeWord } from '../../core/commands/quoting.ts'
 import type { Mark, Offer, QueryAnswer } from '../../core/model/query-answer.ts'
 import { awayKey, keyOf } from '../../core/model/records.ts'
@@ -271,13 +272,6 @@ export function undoOffer(request: Past['request'], says: 'undo.offer' | 'undo.b
   return { label: labelOn(request, says), line: `undo ${writeWord(request.id)}` }
 }
 
-function pageAt(page: number, which: 'newer' | 'older', { what, day, on, who, since }: HistoryValues): Offer {
-  const words = [
-    what,
-    day,
-    on !== undefined && writeWord(on),
-    who !== undefined && `who=${who}`,
-    since && `since=${since}`,
-  ]
-  return { label: say(`history.${which}`), line: ['history', ...words.filter(Boolean), `page=${page}`].join(' ') }
+function pageAt(page: number, which: 'newer' | 'older', values: HistoryValues): Offer {
+  return { label: say(`history.${which}`), line: writeLine(history, { ...values, page }) }
 }

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { RunningNow } from '../../core/model/query-answer.ts'
 import { type Evidence, noEvidence, type Use } from '../../core/model/reading.ts'
 import type { Rules } from '../../core/model/rules.ts'
-import { idOf, type SentenceValue, say, type Words } from '../../core/model/words.ts'
+import { idOf, say, type Words } from '../../core/model/words.ts'
 import { isStale, type WatchedEndpoint } from '../../core/ports/endpoint-use.ts'
 import type { BotServices } from '../../core/ports/services.ts'
 import { spanText } from '../../core/time/format.ts'
@@ -63,7 +63,7 @@ function unseen(looked: WatchedEndpoint | null, now: number): WatchedEndpoint {
 
 /** "Idle for 42 min (no requests on 2 of 2 replicas; vLLM metrics). A warning is posted after 1 h without requests." */
 export function useText(use: Use): Words {
-  const { last, quietMs, watched } = use
+  const { last, quietMs, watched, clock } = use
   if (last === null) return ruleOf(use, 'stopped')
   const { state, why, evidence } = last
   // A change or a starting replica is not use, but starts the clock like use.
@@ -79,15 +79,17 @@ export function useText(use: Use): Words {
   const length = { lasting: quietMs }
   return [
     say('usage.quiet', { length, why, metrics, servers: { all: evidence.servers } }),
-    ruleOf(use, 'running', countedIn(use)),
+    ruleOf(use, 'running', quietMs - clock.forMs < 60_000 ? undefined : clock.since),
   ]
 }
 
-/** "A warning is posted after 1 h without requests." */
-function ruleOf({ idleMs, watched }: Use, state = 'running', counted: Counted = { counted: 'all', from: '' }): Words {
+/** "A warning is posted after 1 h without requests." `countedFrom`: from when, if not all of the quiet counts (ms). */
+function ruleOf({ idleMs, watched }: Use, state = 'running', countedFrom?: number): Words {
   if (watched === undefined) return ''
   if (watched.spared !== null) return say('usage.spared', { why: watched.spared })
   const after = { lasting: idleMs }
+  const counted =
+    countedFrom === undefined ? { counted: 'all', from: '' } : { counted: 'some', from: { at: countedFrom } }
   const longer = watched.earlyRestarts > 0 ? 'yes' : 'no'
   return watched.mode === 'try'
     ? say('usage.tries', { after, longer, ...counted })
@@ -97,16 +99,6 @@ function ruleOf({ idleMs, watched }: Use, state = 'running', counted: Counted = 
 /** Returns a hint if a model server was recognized, but not on every replica. */
 export function remedyFor({ servers, seen, replicas }: Evidence): Words {
   return servers.length > 0 && seen < replicas ? say('usage.remedy') : ''
-}
-
-interface Counted {
-  readonly counted: 'all' | 'some'
-  readonly from: SentenceValue
-}
-
-/** Says whether all of the quiet counts, and from which instant it does. A second length would confuse. */
-function countedIn({ quietMs, clock: { since, forMs } }: Use): Counted {
-  return { counted: quietMs - forMs < 60_000 ? 'all' : 'some', from: { at: since } }
 }
 
 /** "idle for 1 h 5 min" if it was quiet for long enough, even if not all of that counts for a stop; otherwise null. */

@@ -39,20 +39,14 @@ export const freeze = defineChange({
     const now = freezeAt(records, at)
     // A shorter freeze would loosen the current one.
     if (now !== null && (now.until === null || (end.at !== null && end.at <= now.until)))
-      return {
-        wrong: say('freeze.already', { by: { person: now.by }, until: endValue(now.until), ...reasonIn(now.because) }),
-        field: 'until',
-      }
+      return { wrong: say('freeze.already', valuesOf(now)), field: 'until' }
     const locked = lockdownIn(records) === null ? 'no' : 'yes'
     const means = say('freeze.means', { locked })
     // Whoever ends the longer pause sees only its reason.
-    const replaced =
-      now === null || isSame(now.by, by)
-        ? null
-        : say('freeze.instead', { by: { person: now.by }, until: endValue(now.until), ...reasonIn(now.because) })
+    const isOthers = now !== null && !isSame(now.by, by)
     return {
       change: { put: [{ kind: 'freeze', by, at, until: end.at, because }] },
-      means: replaced === null ? means : [means, replaced],
+      means: isOthers ? [means, say('freeze.instead', valuesOf(now))] : means,
     }
   },
   phrase: (_, change) => ({ key: 'freeze', with: endIn(change) }),
@@ -66,9 +60,11 @@ export const freeze = defineChange({
 
 /** Returns a row that says "Automation is paused by @ana until Fri at 18:00". */
 export function freezeItems(freeze: Freeze | null = null): readonly { readonly text: Sentence }[] {
-  if (freeze === null) return []
-  const { until, by, because } = freeze
-  return [{ text: say('schedules.frozen', { until: endValue(until), by: { person: by }, ...reasonIn(because) }) }]
+  return freeze === null ? [] : [{ text: say('schedules.frozen', valuesOf(freeze)) }]
+}
+
+function valuesOf({ by, until, because }: Freeze) {
+  return { by: { person: by }, until: endValue(until), ...reasonIn(because) }
 }
 
 export interface Pause {
@@ -77,12 +73,8 @@ export interface Pause {
 }
 
 /** Returns who paused automation, for this endpoint or for everything, and until when. */
-export function pausesOf({
-  endpoint: { id },
-  records,
-  at,
-}: Pick<Remembered, 'endpoint' | 'records' | 'at'>): readonly Pause[] {
-  const hold = recordOn(records, 'hold', id)
+export function pausesOf({ endpoint, records, at }: Pick<Remembered, 'endpoint' | 'records' | 'at'>): readonly Pause[] {
+  const hold = recordOn(records, 'hold', endpoint.id)
   const isPause = hold !== undefined && hold.until > at && hold.by !== 'console' && hold.against !== true
   const own = isPause && say('rule.pausedBy', { by: { person: hold.by }, until: { at: hold.until } })
   return [

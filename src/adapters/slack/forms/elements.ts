@@ -15,11 +15,6 @@ export const endpointAction = 'endpoint'
 
 const max = { option: 75, options: 100, value: 150, typed: 3_000 } as const
 
-interface Choosable {
-  readonly value: string
-  readonly name: string
-}
-
 /** Makes a menu option. `value` is never cut, because a cut one could select something else. */
 export function option(text: string, value: string, about?: string): PlainTextOption {
   return {
@@ -85,10 +80,10 @@ function choosing({ of = [], label, optional, begins }: Field, given: string, la
     : { type: 'checkboxes', action_id: 'value', options, ...(chosen && { initial_options: [chosen] }) }
 }
 
-export function menuOf(choices: readonly Choosable[], given: string, language: Language): Element {
-  const options = choices.slice(0, max.options).map(({ value, name }) => option(name, value))
-  const chosen = options.find(({ value }) => value === given)
-  return selecting(options, chosen, language)
+export function menuOf(options: readonly PlainTextOption[], given: string, language: Language): Element {
+  const shown = options.slice(0, max.options)
+  const chosen = shown.find(({ value }) => value === given)
+  return selecting(shown, chosen, language)
 }
 
 function selecting(options: PlainTextOption[], chosen: PlainTextOption | undefined, language: Language): Element {

@@ -74,7 +74,7 @@ function inputFor(name: string, field: Field, form: Form, language: Language): I
   const text = (words: Words) => asText(words, language)
   const given = values[name] ?? undefined
   const isEndpoint = field.kind === 'endpoint'
-  const among = choices[name]?.map((one) => ({ ...one, name: text(one.name) }))
+  const among = choices[name]?.map((one) => option(text(one.name), one.value))
   const element = among
     ? menuOf(among, `${given ?? ''}`, language)
     : elementFor(field, given, language, isEndpoint && called !== undefined ? text(called) : undefined)

@@ -125,7 +125,6 @@ function isInput(block: KnownBlock | Block): block is Input {
   return block.type === 'input' && block.block_id !== undefined
 }
 
-/** Returns the initial value of an input. */
 function initialOf({ block_id, element }: Input): string | undefined {
   const first = Object.entries(element).map(([key, value]) => [initial[key] ?? key, value])
   return typedIn({ [block_id]: { first: Object.fromEntries(first) } }, block_id)

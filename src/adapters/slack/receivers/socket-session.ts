@@ -74,9 +74,7 @@ const delivered = z
   .object({
     envelope_id: z.string().min(1),
     // Each part is checked where it is read.
-    body: z.custom<Readonly<Record<string, unknown>>>(
-      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    ),
+    body: z.record(z.string(), z.unknown()),
     // Answers through the envelope's own socket. Rejects if that is gone.
     ack: z.custom<(response?: unknown) => Promise<void>>((value) => typeof value === 'function'),
   })

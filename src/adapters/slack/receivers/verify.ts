@@ -92,17 +92,12 @@ const commandShape = z.object({
 /** Returns the body as Bolt reads it, or undefined if Bolt and the listeners cannot handle it. */
 export function parsed(request: Parameters<typeof bolt.parseHTTPRequestBody>[0]): Record<string, unknown> | undefined {
   try {
-    const body: unknown = bolt.parseHTTPRequestBody(request)
-    if (!isObject(body)) return undefined
+    const body = z.record(text, z.unknown()).parse(bolt.parseHTTPRequestBody(request))
     const shape = 'command' in body ? commandShape : shapes[String(body['type'])]
     return shape === undefined || shape.safeParse(body).success ? body : undefined
   } catch {
     return undefined
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export function timedAck<Answer extends unknown[]>(
