@@ -84,7 +84,8 @@ export async function dryRun(services: Services, asked: Request) {
     soon: () => undefined,
   }
   const claim = inMemory(dry, asked, events)
-  for (let version = -1; claim.version > version && isDue(claim.request, clock.now()); ) {
+  const isDue = ({ status, nextAt }: Request) => status === 'received' && (nextAt === null || nextAt <= clock.now())
+  for (let version = -1; claim.version > version && isDue(claim.request); ) {
     version = claim.version
     await submit(dry, claim, {
       admit(authorization, role) {
@@ -103,10 +104,6 @@ export async function dryRun(services: Services, asked: Request) {
 
 const unstored = { kind: 'nothing', why: 'away' } as const
 async function nothing(): Promise<undefined> {}
-
-function isDue({ status, nextAt }: Request, now: number): boolean {
-  return status === 'received' && (nextAt === null || nextAt <= now)
-}
 
 /** A claimed request in memory. Moves are not stored; their events are added to `events`. */
 function inMemory({ commands, store }: Services, asked: Request, events: Event[]): ClaimedRequest {

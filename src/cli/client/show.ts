@@ -74,7 +74,6 @@ export function readable(text: string, { language }: Pick<Look, 'language'>): st
 /** Korean letters and emoji, which take two columns. */
 const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uff00-\uff60]|\p{Emoji_Presentation}/gu
 
-/** Returns the width in columns. */
 function widthOf(text: string): number {
   return Array.from(text).length + (text.match(wide)?.length ?? 0)
 }

@@ -1,12 +1,5 @@
 import { type Automation, noPrices, type TeamRules, usualAutomation } from '../../core/model/automation.ts'
-import {
-  eventKinds,
-  type Matrix,
-  type Policy,
-  type PolicyLimits,
-  usualApprovalSettings,
-  usualMatrix,
-} from '../../core/model/policy.ts'
+import { eventKinds, type Matrix, type Policy, usualApprovalSettings, usualMatrix } from '../../core/model/policy.ts'
 import { policyFile } from '../../core/model/roles.ts'
 import { type WeeklyRule, weeklyText } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
@@ -17,8 +10,6 @@ import { clash } from '../../features/schedules/rules/describe.ts'
 import { type Fault, faultAt, type Path } from './lint.ts'
 import { type ProjectEntry, versionOf } from './schema.ts'
 import { found, type LooseProject, nearMiss } from './schema-words.ts'
-
-const usualBounds: PolicyLimits = { replicas: 100, away: 30 * dayMs, keep: 7 * dayMs }
 
 /** Fills in the defaults of a project's part of the file. */
 export function policyOf(entry: ProjectEntry, version: string): Policy {
@@ -34,7 +25,7 @@ export function policyOf(entry: ProjectEntry, version: string): Policy {
     overrides: endpoints.map(({ match, protected: isProtected, matrix, approvals: asking }) => {
       return { match, protected: isProtected, matrix, asking }
     }),
-    bounds: { ...usualBounds, ...bounds },
+    bounds: { replicas: 100, away: 30 * dayMs, keep: 7 * dayMs, ...bounds },
     tokens: entry.tokens ?? [],
     workflows: entry.workflows ?? [],
     webhooks: (entry.events ?? []).map(({ name, url, secret_env: secretEnv, allow_private, kinds, on }) => {

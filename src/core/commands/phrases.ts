@@ -45,8 +45,7 @@ export function timeIn(typed: string): SentenceValues {
 /** When a one-off stops its endpoint, as an instant, whatever was typed. */
 export function oneOffIn(change: Change | undefined): SentenceValues | undefined {
   const once = change?.put?.find((one) => one.kind === 'once')
-  const at = once?.kind !== 'once' ? undefined : (once.until ?? once.at)
-  return at === undefined ? undefined : { at: { at }, kind: 'instant' }
+  return once && { at: { at: once.until ?? once.at }, kind: 'instant' }
 }
 
 /** Until when a pause lasts; `none` if there is none yet. */

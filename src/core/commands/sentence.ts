@@ -1,12 +1,6 @@
 import type { Row } from './define.ts'
 import type { Word } from './field-of-word.ts'
 
-/** One or two words that name a row. Other words may come between two: "turn my-llm off". */
-interface Hint {
-  readonly row: Row
-  readonly parts: readonly string[]
-}
-
 /** Returns the words that may belong to a sentence: a value with a key and a quoted text say nothing about it. */
 export function plainWords(words: readonly Word[]): readonly string[] {
   return words.flatMap(({ key, value }) => (key === undefined && !value.includes(' ') ? [value] : []))
@@ -15,11 +9,12 @@ export function plainWords(words: readonly Word[]): readonly string[] {
 /** Returns the rows that words name, longest hint first. The "stop" of "auto stop" does not also name `stop`. */
 export function rowsNamedIn(words: readonly string[], rows: readonly Row[]): readonly Row[] {
   const text = words.join(' ')
-  const likely = rows.flatMap(hintsOf).filter(({ parts: [first = ''] }) => text.includes(first))
-  const found = likely.flatMap(({ row, parts }) => {
-    const places = placesOf(parts, words)
-    return places.includes(-1) ? [] : [{ row, places, length: parts.join('').length }]
-  })
+  const found = rows.flatMap((row) =>
+    hintsOf(row).flatMap((parts) => {
+      const places = text.includes(parts[0] ?? '') ? placesOf(parts, words) : [-1]
+      return places.includes(-1) ? [] : [{ row, places, length: parts.join('').length }]
+    }),
+  )
   const isPart = (one: (typeof found)[number]) =>
     found.some((other) => other.length > one.length && other.places.some((place) => one.places.includes(place)))
   const whole = found.filter((one) => !isPart(one)).toSorted((a, b) => b.length - a.length)
@@ -48,16 +43,17 @@ function placesOf(parts: readonly string[], words: readonly string[]): readonly 
   return places
 }
 
-const known = new WeakMap<Row, readonly Hint[]>()
+const known = new WeakMap<Row, readonly (readonly string[])[]>()
 
-function hintsOf(row: Row): readonly Hint[] {
+/** Returns the words or pairs that name a row. Other words may come between two: "turn my-llm off". */
+function hintsOf(row: Row): readonly (readonly string[])[] {
   const hints =
     known.get(row) ??
     [row.name, ...(row.also ?? []), ...(row.hints?.split(',') ?? [])]
       .filter((hint) => !hint.startsWith('never '))
       // 자동중지 is 자동 중지.
       .flatMap((hint) => (/^[가-힣].* /.test(hint) ? [hint, hint.replace(' ', '')] : [hint]))
-      .map((hint) => ({ row, parts: hint.split(' ') }))
+      .map((hint) => hint.split(' '))
   known.set(row, hints)
   return hints
 }

@@ -205,10 +205,6 @@ export function newTokenIn(change: Change | undefined): AccessToken | undefined 
   return change?.put?.filter((record) => record.kind === 'token').find(({ revoked }) => revoked !== true)
 }
 
-export function standInFor(records: Records, who: Actor, now: number): StandIn | null {
-  return absencesAt(records, now).find((one) => isSame(one.who, who)) ?? null
-}
-
 export function absencesAt(records: Records, now: number): readonly StandIn[] {
   const all = [...records.values()].filter((record) => record.kind === 'away')
   return all.filter(({ at, until }) => at <= now && now < until)

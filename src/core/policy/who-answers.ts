@@ -47,17 +47,14 @@ export function answerRightOf(request: Asked, by: RequesterContext, absent: read
   if (isSame(by.actor, actor)) return { kind: 'own' }
   const { asking, fellBackAt } = ask
   const own = isApprover(by, asking, fellBackAt !== undefined)
-  const given = own ? undefined : absent.find((one) => mayStandIn(one))
+  const stands = (one: RequesterContext) => isApprover(one, asking, false) && !isSame(one.actor, actor)
+  const given = own ? undefined : absent.find((one) => stands(one) && !isSpent(one.actor))
   if (by.person.membership !== 'full' || !(own || given !== undefined)) return { kind: 'not' }
   // A stand-in's vote counts as the absent person's, who then has no vote left.
   if (votes.some((vote) => isSame(vote.by, by.actor))) return { kind: 'voted' }
   const instead = own ? votes.find((vote) => vote.for !== undefined && isSame(vote.for, by.actor)) : undefined
   if (instead !== undefined) return { kind: 'voted', by: instead.by }
   return given === undefined ? { kind: 'may' } : { kind: 'may', for: given.actor }
-
-  function mayStandIn(one: RequesterContext): boolean {
-    return isApprover(one, asking, false) && !isSame(one.actor, actor) && !isSpent(one.actor)
-  }
 
   function isSpent(whose: Actor): boolean {
     const others = votes.filter((vote) => !isSame(vote.by, by.actor))

@@ -1,11 +1,4 @@
-import {
-  alreadyOver,
-  defineChange,
-  defineDeed,
-  type Inverse,
-  replaced,
-  type Undoing,
-} from '../../core/commands/define.ts'
+import { alreadyOver, defineChange, defineDeed, replaced, type Undoing } from '../../core/commands/define.ts'
 import {
   endpointName,
   optional,
@@ -139,7 +132,7 @@ export const away = defineChange({
 })
 
 /** Restores the delegate from before `away` or `back`, or nobody. Only the person who was away can do it. */
-function standInBefore(name: string, { request, by, now, write }: Undoing): Inverse {
+function standInBefore(name: string, { request, by, now, write }: Undoing) {
   if (!isSame(by, request.actor)) return { why: say('away.notYours', { verb: name }) }
   const before = replaced(request, 'away')
   if (before !== undefined && now < before.until)

@@ -12,7 +12,6 @@ import {
   recordOn,
   type StandIn,
   type StoredRecord,
-  standInFor,
 } from '../../core/model/records.ts'
 import type { Note, Request } from '../../core/model/request.ts'
 import { type Actor, includes, isSame } from '../../core/model/roles.ts'
@@ -136,7 +135,7 @@ export async function ownAccess(services: Services, { actor, place }: Request): 
     .filter((request) => mandates?.(request).kind === 'may')
   return {
     absent: principalsOf(records, actor, now),
-    standIn: standInFor(records, actor, now),
+    standIn: absencesAt(records, now).find(({ who }) => isSame(who, actor)) ?? null,
     waiting: waiting.length,
     approvers: approversIn({ from: null }, (role) => policy.roles[role]),
     admins: policy.roles.admin,

@@ -3,15 +3,7 @@ import { count, endpointName, optional } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/quoting.ts'
 import type { EndpointRules, Offer, QueryAnswer, Watching } from '../../core/model/query-answer.ts'
 import type { Actor } from '../../core/model/roles.ts'
-import {
-  type AnnouncedStop,
-  type Hold,
-  isAgainst,
-  isByHand,
-  type OneOff,
-  type Rule,
-  type Rules,
-} from '../../core/model/rules.ts'
+import { type Hold, isAgainst, isByHand, type OneOff, type Rule, type Rules } from '../../core/model/rules.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { dotted } from '../../core/requests/in-words.ts'
 import { placeOfZone } from '../../core/time/zone.ts'
@@ -82,7 +74,7 @@ function isEmpty({ endpoint, entries, idle, rules }: EndpointRules, reader: Read
   return entries.length === 0 && idle === undefined && announcedOn(endpoint, reader) === null && !isOverdue
 }
 
-function announcedOn(endpoint: EndpointRules['endpoint'], { announcedOf }: Reader): AnnouncedStop | null {
+function announcedOn(endpoint: EndpointRules['endpoint'], { announcedOf }: Reader) {
   return announcedOf?.({ active: null, ...endpoint }) ?? null
 }
 

@@ -1,7 +1,7 @@
 import { buttonTo } from '../../core/commands/phrases.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isMark, type Segment } from '../../core/model/reading.ts'
-import { lockdownIn, type ReconcileState } from '../../core/model/records.ts'
+import { lockdownIn } from '../../core/model/records.ts'
 import type { Request } from '../../core/model/request.ts'
 import { isSame, policyFile } from '../../core/model/roles.ts'
 import { say } from '../../core/model/words.ts'
@@ -123,12 +123,7 @@ async function handInStop(
 }
 
 /** Keeps the start of this idle time, so that every look names the same occurrence. */
-function stateOf({
-  occurrence,
-  clock,
-  reconcileState,
-  now,
-}: IdleCandidate): Omit<ReconcileState, 'state' | 'attempts'> {
+function stateOf({ occurrence, clock, reconcileState, now }: IdleCandidate) {
   const { after } = reconcileState ?? {}
   return { occurrence, at: now, since: clock.since, ...(after !== undefined && { after }) }
 }

@@ -1,5 +1,5 @@
 import { recordOn } from '../../core/model/records.ts'
-import { isSkipped, type Request, terms } from '../../core/model/request.ts'
+import { isSkipped, terms } from '../../core/model/request.ts'
 import { say, untilIn } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
@@ -29,7 +29,7 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
   }
   const { endpoint, occurrence, attempt, heldUntil = 0, want, due, by, now } = one
   const nominal = Math.max(one.nominal, heldUntil)
-  const asked = await requestOfOneOff(services, one)
+  const asked = typeof by !== 'string' && by.kind === 'once' ? await services.store.load(by.id) : null
   const made = asked?.line ?? null
   const { rule, ...call } = want === 'up' ? await startOf(services, one, made) : await stopOf(services, one, made)
   const id = ruleRequestId(services, occurrence, attempt)
@@ -115,9 +115,4 @@ export async function noteOnKept(services: Services, id: string, now: number): P
     const { offers: _, ...ending } = claim.request.ending ?? was
     await claim.move({ ...claim.request, ending: { ...ending, ...(isAgain && { again: true }) } }, [])
   })
-}
-
-/** Returns the request that made a one-off; null for any other rule, or if it is no longer stored. */
-async function requestOfOneOff({ store }: Services, { by }: DueRequest): Promise<Request | null> {
-  return typeof by === 'string' || by.kind !== 'once' ? null : store.load(by.id)
 }

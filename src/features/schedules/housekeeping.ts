@@ -2,17 +2,9 @@ import { buttonTo } from '../../core/commands/phrases.ts'
 import { writeWord } from '../../core/commands/quoting.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Offer } from '../../core/model/query-answer.ts'
-import {
-  freezeAt,
-  type IdleRule,
-  isOwned,
-  keyOf,
-  type ReconcileState,
-  type Records,
-  type StoredRecord,
-} from '../../core/model/records.ts'
+import { freezeAt, isOwned, keyOf, type ReconcileState, type Records } from '../../core/model/records.ts'
 import type { Actor } from '../../core/model/roles.ts'
-import type { Hold, OneOff, Rules, WeeklyRule } from '../../core/model/rules.ts'
+import type { Hold, OneOff, Rules } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { entryText, protectedBy } from '../../core/policy/requirement.ts'
 import type { Services } from '../../core/ports/services.ts'
@@ -124,9 +116,8 @@ async function expiredOnRemoved(
     const over = expiredIn(rules, now).filter((rule) => isPast(rule) && (isTold || rule.kind === 'hold'))
     const keys = over.map(keyOf)
     expired.push(...keys)
-    const isLeft = (one: StoredRecord) => (isOwned(one) || one.kind === 'hold') && one.endpoint === id
-    if (rules.weekly.length > 0 || [...records.values()].some((one) => isLeft(one) && !keys.includes(keyOf(one))))
-      continue
+    const own = [...records.values()].filter((one) => (isOwned(one) || one.kind === 'hold') && one.endpoint === id)
+    if (rules.weekly.length > 0 || own.some((one) => !keys.includes(keyOf(one)))) continue
     await services.store.noteReconcileStates(new Map([id, removedKey(id)].map((key) => [key, null])))
   }
   return expired
@@ -242,10 +233,9 @@ function restingRules({ clock, commands }: Services, records: Records, listed: r
     const line = rule.kind === 'idle' ? lineForIdleRule(rule, commands.write) : lineForRule(rule, commands.write)
     return line === null ? [] : [{ label: say('rule.takeOver', { name: nameOf(rule.endpoint) }), line }]
   })
-  const texts = rules.map((rule) => say('rule.of', { name: nameOf(rule.endpoint), rule: ownedText(rule) }))
+  const texts = rules.map((one) => {
+    const rule = one.kind === 'idle' ? say('list.idle', { mode: one.mode, after: { lasting: one.after } }) : textOf(one)
+    return say('rule.of', { name: nameOf(one.endpoint), rule })
+  })
   return { texts, offers }
-}
-
-function ownedText(rule: WeeklyRule | OneOff | IdleRule): Words {
-  return rule.kind === 'idle' ? say('list.idle', { mode: rule.mode, after: { lasting: rule.after } }) : textOf(rule)
 }

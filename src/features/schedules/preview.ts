@@ -99,11 +99,11 @@ export async function runCost(
 ): Promise<Words> {
   const { endpoint, now } = before
   const once = change.put?.find((one) => one.kind === 'once')
-  const isRun = once?.kind === 'once' && once.want === 'up' && (once.ran !== true || change.alters === true)
+  const isRun = once?.want === 'up' && (once.ran !== true || change.alters === true)
   const rules = isRun ? rulesAfter(change, before) : null
   const next = rules && nextChange(rules, now)
   // If the rules are paused at the end of the run, it may go on for any time.
-  const isPaused = rules !== null && once?.kind === 'once' && isPause(desired(rules, once.until ?? now).by)
+  const isPaused = rules !== null && once !== undefined && isPause(desired(rules, once.until ?? now).by)
   if (endpoint === undefined || next?.want !== 'down' || isPaused) return ''
   const cost = await costOver(services, asStarted(endpoint, values), next.at - now)
   return cost === 'none' ? '' : say('endpoint.costs', { cost })

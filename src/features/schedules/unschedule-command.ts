@@ -1,11 +1,4 @@
-import {
-  alreadyOver,
-  type ChangeContext,
-  defineChange,
-  type Inverse,
-  replaced,
-  type Undoing,
-} from '../../core/commands/define.ts'
+import { alreadyOver, type ChangeContext, defineChange, replaced, type Undoing } from '../../core/commands/define.ts'
 import { choice, endpointName, type Field, matching, optional, reasonText, text } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/quoting.ts'
 import { type Automation, fits } from '../../core/model/automation.ts'
@@ -109,7 +102,7 @@ function rulesOfTeam({ team }: Automation, endpoint: Endpoint): Words {
   return rules.length === 0 ? '' : say('unschedule.byTeam', { rules: { all: rules.map(weeklyName) } })
 }
 
-function rulesBack({ request: { replaced = [] }, now, write }: Undoing): Inverse {
+function rulesBack({ request: { replaced = [] }, now, write }: Undoing) {
   const offers = replaced.filter(isRule).flatMap((rule) => {
     const line = lineForRule(rule, write)
     const isOver = rule.kind === 'once' && (rule.until ?? rule.at) <= now

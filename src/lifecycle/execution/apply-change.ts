@@ -108,7 +108,7 @@ async function stopAsked({ store, commands }: Services, { change, endpoint }: Pl
 /** Whether a notice in the same channel ends with this hold, and so shows it. */
 async function endsNotice({ store }: Services, { ask, place }: Request, { change, endpoint }: PlannedChange) {
   const hold = change?.put?.find((one) => one.kind === 'hold')
-  if (hold?.kind !== 'hold' || ask !== undefined) return false
+  if (hold === undefined || ask !== undefined) return false
   return (await store.open()).some(
     (one) =>
       one.status === 'awaiting' &&

@@ -1,14 +1,6 @@
 import { buttonTo } from '../../core/commands/phrases.ts'
 import { writeWord } from '../../core/commands/quoting.ts'
-import {
-  isScaledElsewhere,
-  looksToKeep,
-  progressOf,
-  type Seen,
-  type Send,
-  showsEffect,
-  stepName,
-} from '../../core/model/plan.ts'
+import { isScaledElsewhere, looksToKeep, progressOf, type Seen, showsEffect, stepName } from '../../core/model/plan.ts'
 import { type Event, terms } from '../../core/model/request.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { contradicted, isSettings, platformMessage, scaleField, showsAll } from '../../core/ports/platform.ts'
@@ -45,7 +37,7 @@ export async function send(work: Work, before: Seen, { event: begun, ...options 
   // The settings are unknown until the platform answers with the new ones.
   if (step.goal === 'answered') await services.store.forgetSettings(work.id)
   const at = services.clock.now()
-  const sends: readonly Send[] = [...progress.sends, { at, before }]
+  const sends = [...progress.sends, { at, before }]
   const sent = { at, what: 'sent', detail: stepName(step) }
   const journalled = withProgress(request, index, { sends, looks: [] })
   const moved = await claim.move(journalled, begun === undefined ? [sent] : [begun, sent], options)

@@ -119,10 +119,8 @@ export function createEventTrail(place: SignedPlace): Pick<EventPorts, 'after' |
 
   /** A link's MAC covers the one before it, so nobody without the key can make a link that follows. */
   function stepOf(link: AuditLink, priors: readonly Head[]): AuditStep {
-    function entry(): AuditStep['entry'] {
-      const isOurs = followed(signer, link, priors) !== undefined
-      return isOurs ? readAs('entry', inflated(link.text)) : 'unproven'
-    }
+    const entry = (): AuditStep['entry'] =>
+      followed(signer, link, priors) === undefined ? 'unproven' : readAs('entry', inflated(link.text))
     return { seq: link.seq, entry: unlessNewer(entry, 'newer') }
   }
 

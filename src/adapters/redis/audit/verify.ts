@@ -88,7 +88,8 @@ export function checkChain(signer: Signer, { start, anchors, head = start }: Aga
       const end = Math.max(start.seq, head.seq, ...anchored)
       const cut = last.seq < end ? say('audit.cut', entriesIn(last.seq + 1, end)) : undefined
       const tail = wrong ?? cut
-      const says = distinct([...faults.map((fault) => fault.says), ...(tail === undefined ? [] : [tail])])
+      const all = [...faults.map((fault) => fault.says), ...(tail === undefined ? [] : [tail])]
+      const says = [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]
       const found = {
         well: says.length === 0,
         head: last,
@@ -109,10 +110,6 @@ const mostSaid = 5
 function fewOf(says: readonly Sentence[]): readonly Sentence[] {
   if (says.length <= mostSaid) return says
   return [...says.slice(0, mostSaid), say('audit.more', { count: says.length - mostSaid })]
-}
-
-function distinct(says: readonly Sentence[]): readonly Sentence[] {
-  return [...new Map(says.map((one) => [JSON.stringify(one), one])).values()]
 }
 
 function faultOf({ seq }: AuditLink, next: number): Sentence {

@@ -42,7 +42,6 @@ export function rulebookOf(records: Records, policy: Policy, now: number, restin
   return {
     /** Endpoints with rules of their own, by id. */
     own: own as ReadonlyMap<string, Own>,
-    /** Returns the rules of one endpoint. */
     of(endpoint: Pick<Endpoint, 'id' | 'name' | 'tags' | 'autoscaled'>): Rules {
       const { weekly, once, holds } = own.get(endpoint.id) ?? none
       const teams = team.find(({ match }) => match.some((pattern) => fits(pattern, endpoint)))?.rules ?? []
