@@ -1,4 +1,5 @@
 import { currentState } from '../../../core/model/endpoint.ts'
+import { includes } from '../../../core/model/roles.ts'
 import { type Language, say } from '../../../core/model/words.ts'
 import { clockText, hourMs } from '../../../core/time/calendar.ts'
 import { visible } from '../../../core/time/format.ts'
@@ -50,7 +51,9 @@ export function aheadIn(
 export function laterIn([next, ...more]: readonly Ahead[], corners: readonly Corner[], language: Language) {
   if (next === undefined) {
     const isRuled = corners.some(({ ruled }) => ruled)
-    const none = contextLine(asText(say('home.aheadNone', { ruled: isRuled ? 'yes' : 'no' }), language))
+    const mayAdd = corners.some(({ role }) => includes(role, 'operator'))
+    const ruled = isRuled ? 'yes' : mayAdd ? 'addable' : 'no'
+    const none = contextLine(asText(say('home.aheadNone', { ruled }), language))
     return isRuled ? [none, allSchedules(language)] : [none]
   }
   const { want, at } = next

@@ -158,8 +158,10 @@ test('the next 24 hours are drawn in the viewer’s zone with what keeps running
     'my-tts (project q) starts (schedule)',
   ])
   expect(JSON.stringify(view)).toContain('"All schedules"')
-  const without = linesOf(homeView([{ ...corner, coming: [] }], ben, start, 'en'))
-  expect(without[without.indexOf('Next 24 hours') + 1]).toContain('Nothing starts or stops automatically.')
+  const nothing = 'Nothing starts or stops automatically.'
+  expect(linesOf(homeView([{ ...corner, coming: [] }], ben, start, 'en'))).toContain(nothing)
+  const operator = linesOf(homeView([{ ...corner, role: 'operator', coming: [] }], ben, start, 'en'))
+  expect(operator).toContain(`${nothing} To add office hours, type /endpoint schedule.`)
 })
 
 test('the next 24 hours begin with what runs and count what is left out; a row says what pauses automation', () => {
