@@ -24,6 +24,7 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => end(0))
 
   try {
+    say('Starting. The first time takes longer, because it fetches Redis if there is none.')
     const { slack, apiUrl } = await startDemo(parts, say, aheadOf(process.argv[2]))
     say(`
 Open       ${slack.pageUrl}
