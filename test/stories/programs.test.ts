@@ -431,6 +431,20 @@ test('A token for some endpoints reads no others in the answer to a line that is
   expect(await answers(fenced)).not.toMatch(/my-llm|ep-llm|deal/)
 })
 
+test('A token for some endpoints can’t guess the names of others by a part of them', async () => {
+  const token = await tokenOf('U0ANA', 'token new night on=tag:ci')
+  await lookUp(token, 'list')
+  for (const line of ['history WORD', 'list search=WORD page=9']) {
+    const [theirs, none] = await Promise.all(
+      ['my-l', 'zz-z'].map(async (word) => (await lookUp(token, line.replace('WORD', word))).body['answer']),
+    )
+    expect(JSON.stringify(theirs)).toBe(JSON.stringify(none).replaceAll('zz-z', 'my-l'))
+  }
+  expect((await lookUp(token, 'history my-t')).body).toMatchObject({
+    answer: { en: { title: expect.stringContaining('No history of my-t') } },
+  })
+})
+
 test('A refused cancel tells nothing about a request that its token may not read, and breaks no history', async () => {
   const [open, fenced] = [await tokenOf('U0ANA', 'token new all'), await tokenOf('U0CLEO', 'token new night on=tag:ci')]
   const foreign = (await propose(open, 'stop my-llm')).body['id']

@@ -79,7 +79,10 @@ export const list = defineQuery({
         context.byProgram,
       ),
       offers: [
-        ...(page > pages && pages > 0 ? [pageAt(pages, say('page.last'), state, search)] : []),
+        // To a program, it would show whether other endpoints match the search.
+        ...(page > pages && pages > 0 && isInside === undefined
+          ? [pageAt(pages, say('page.last'), state, search)]
+          : []),
         ...(page > 1 && page <= pages ? [pageAt(page - 1, say('page.previous'), state, search)] : []),
         ...(page < pages ? [pageAt(page + 1, say('page.next'), state, search)] : []),
       ],

@@ -3,6 +3,7 @@ import { rowOf } from '../../core/commands/field-of-word.ts'
 import { aPerson } from '../../core/commands/fields.ts'
 import { writeLine } from '../../core/commands/parse.ts'
 import { writeWord } from '../../core/commands/quoting.ts'
+import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Mark, Offer, QueryAnswer } from '../../core/model/query-answer.ts'
 import { awayKey, keyOf } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past, type Status, toldStatus } from '../../core/model/request.ts'
@@ -105,20 +106,22 @@ function lastOf(past: Past | undefined, { what, ...asked }: HistoryValues, { now
 }
 
 /** Says that no endpoint has a name, and offers those that are like it. */
-function unknownText(name: string, { listed = [], isInside }: Context<HistoryValues>): Words {
-  const near = nearest(name, isInside === undefined ? listed : listed.filter(isInside)).map((one) => one.name)
+function unknownText(name: string, listed: readonly Endpoint[]): Words {
+  const near = nearest(name, listed).map((one) => one.name)
   if (near.length === 0) return say('endpoint.unknown', { name })
   return [say('endpoint.near', { name }), say('line.near', { of: 'name', near: { any: near } })]
 }
 
 /** Titles the answer. `failed`: how many of its requests failed; if all did, they say why and need no title. */
 function titleFor(length: number, context: Context<HistoryValues>, failed: number, active: boolean | null): Words {
-  const { values, listed = [], rows, asker } = context
+  const { values, rows, asker, isInside = () => true } = context
+  // A program must not guess the names of other endpoints by their beginnings.
+  const listed = (context.listed ?? []).filter(isInside)
   const { what, on } = values
   const begins = on?.toLowerCase() ?? ''
   const isKnown =
     listed.length === 0 || listed.some(({ id, name }) => id === on || name.toLowerCase().startsWith(begins))
-  if (length === 0 && !isKnown && rowOf(begins, rows) === undefined) return unknownText(on ?? '', context)
+  if (length === 0 && !isKnown && rowOf(begins, rows) === undefined) return unknownText(on ?? '', listed)
   const title = titleOf(length, values, asker)
   if (typeof active !== 'boolean' || !isChange(what) || length > failed) return title
   if (length > 0) return ''
