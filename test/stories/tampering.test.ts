@@ -7,8 +7,8 @@ import { type Keys, keysOf, tagOf } from '../../src/adapters/redis/connection/ke
 import { inflated, type Signer, signerFor } from '../../src/adapters/redis/integrity/sign.ts'
 import type { Press, Request } from '../../src/core/model/request.ts'
 import { sends } from '../support/ends.ts'
-import { asks } from '../support/ops.ts'
-import { type Part, startTown, type Town } from '../support/town.ts'
+import { asks, policyApplied } from '../support/ops.ts'
+import { type Part, policyOf, startTown, type Town } from '../support/town.ts'
 
 /*
  * An attacker can write anything to Redis and knows the code, but has no key. They can stop the bot, but must not
@@ -123,6 +123,27 @@ describe('Full write access to Redis can’t make the bot act', () => {
     await town.begin('worker')
     await look()
     expect(sends(town)).toEqual([])
+  })
+
+  test('on a refused answer that is repeated once its person has the role', async () => {
+    await asks(ana(), 'protect my-llm', 'Protected my-llm')
+    await asks(ana(), 'stop my-llm', '[Approve: Stop my-llm]')
+    const request = await atRest()
+    await worker.stop()
+    await town.slack.as('U0CLEO').presses('Approve: Stop my-llm', { in: 'ops' })
+    const given = await redis.lrange(keys.presses(request.id), 0, -1)
+    expect(given).toHaveLength(1)
+    worker = await town.begin('worker')
+    await town.slack.as('U0CLEO').sees('Only someone with the approver role', { in: 'ops' })
+    await policyApplied(
+      town,
+      policyOf('\n    roles: { viewer: [everyone], operator: [user:U0ANA], approver: [user:U0CLEO] }'),
+    )
+    await redis.rpush(keys.presses(request.id), given[0]!)
+    await look()
+    expect(sends(town)).toEqual([])
+    expect((await atRest()).votes ?? []).toEqual([])
+    expect(await redis.llen(keys.presses(request.id))).toBe(0)
   })
 
   const forged: readonly [string, (request: Request) => Partial<Request>][] = [

@@ -15,6 +15,11 @@ import { isFallbackDue, nextLookAt, remind } from './question.ts'
 /** Takes the answers to a waiting request in order. A person whose answer decides nothing is told so privately. */
 export async function review(services: Services, claim: ClaimedRequest): Promise<void> {
   for (const one of claim.presses) {
+    // Whoever writes to Redis can repeat a refused answer, which would count once its person has the role.
+    if (claim.request.notes.some(({ id }) => id === one.id)) {
+      await claim.move(claim.request, [], { answered: 1 })
+      continue
+    }
     // An answer may be read later than it was given.
     if (isFallbackDue(claim.request, one.at)) await remind(services, claim, claim.request)
     const actor = await services.people.known(one.actor)
