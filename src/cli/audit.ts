@@ -22,6 +22,7 @@ import { program } from '../core/text/program.ts'
 import { spanOf, withInstants } from '../core/time/format.ts'
 import { asText } from '../core/words/render.ts'
 import { otherKey, reach } from '../start.ts'
+import { harmlessJson } from './command-line.ts'
 
 const usage = `Usage: ${program} audit verify [FILE] [--anchor SEQ:MAC], audit export [--since 30d], or audit prune [--anchor SEQ:MAC].`
 
@@ -50,13 +51,6 @@ interface Job extends Pick<Options, 'since' | 'anchors'> {
   readonly directory: string | undefined
 }
 
-/** Escapes control and format characters in a line of JSON, which a terminal would obey or hide. */
-function escaped(line: string): string {
-  return line.replace(/[\p{Cc}\p{Cf}]/gu, (mark) =>
-    Array.from({ length: mark.length }, (_, at) => `\\u${mark.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
-  )
-}
-
 /** Runs `npm start -- audit …` for all projects. Returns the exit code. */
 export async function audit(
   [word = '', file]: readonly string[],
@@ -64,7 +58,7 @@ export async function audit(
   config: Settings,
   { out, err, now }: Output,
 ): Promise<number> {
-  const output: Output = { out: (line) => out(escaped(line)), err: (line) => err(escaped(line)), now }
+  const output: Output = { out: (line) => out(harmlessJson(line)), err: (line) => err(harmlessJson(line)), now }
   const work = works[word]
   const options = readOptions(file, flags)
   const wrong = misplaced(word, file, flags) ?? ('wrong' in options ? options.wrong : undefined)

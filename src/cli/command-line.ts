@@ -158,3 +158,10 @@ function quoted(word: string): string {
   const isPlain = value === '' ? key !== '' : !/\s/.test(value) || value.startsWith('"')
   return isPlain ? word : `${key}${writeWord(value)}`
 }
+
+/** Escapes the control and format characters in JSON, but not its line breaks: a terminal would obey or hide them. */
+export function harmlessJson(json: string): string {
+  return json.replace(/(?!\n)[\p{Cc}\p{Cf}]/gu, (mark) =>
+    Array.from({ length: mark.length }, (_, at) => `\\u${mark.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  )
+}

@@ -399,6 +399,14 @@ test('a query is printed as a table in the language of its reader', async () => 
   ).toBe('\u001b[1mLogs\u001b[0m\n2026-11-24T13:05:00Z one\ntwo\\u{1b}[2J')
 })
 
+test('JSON has every character of a name, but none that a terminal would obey or hide', async () => {
+  const answer = { title: 'a', items: [{ text: 'x', endpoint: { name: 'my\u009b2J\u202e\u{e0041}llm' } }] }
+  answers.look = [view('succeeded', false, { answer: { en: answer, ko: answer } })]
+  expect(await sendLine(['list', '--json'], terminal)).toBe(0)
+  expect(out.join('')).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u)
+  expect(JSON.parse(out.join(''))).toMatchObject({ answer: { en: answer } })
+})
+
 test.each(languages)('help in %s has no line of more than 200 columns', (language) => {
   const forPrograms = commands.rows.filter((row) => row.kind === 'query' || row.peopleOnly !== true)
   const { [language]: help } = answersIn(helpForProgram(undefined, 'operator', forPrograms))

@@ -3,7 +3,7 @@ import { say, type Words } from '../../core/model/words.ts'
 import { program } from '../../core/text/program.ts'
 import { plainText } from '../../core/words/plain.ts'
 import { asText } from '../../core/words/render.ts'
-import { type ClientTerminal, type Given, readGiven } from '../command-line.ts'
+import { type ClientTerminal, type Given, harmlessJson, readGiven } from '../command-line.ts'
 import { type Access, type ClientReply, callApi, type Tries } from './call-api.ts'
 import { accessOf } from './login.ts'
 import {
@@ -117,7 +117,7 @@ async function sendChange(access: Access, given: Given, tries: Tries, terminal: 
   /** Exits before the request has ended. */
   async function leave(): Promise<number> {
     if (refused !== undefined) {
-      if (json) out(JSON.stringify(refused, null, 2))
+      if (json) out(harmlessJson(JSON.stringify(refused, null, 2)))
       return noEnd
     }
     // It can't be cancelled without its id.
@@ -129,7 +129,7 @@ async function sendChange(access: Access, given: Given, tries: Tries, terminal: 
     const isCancelled = cancelOnExit && (await cancel(id))
     if (!cancelOnExit) err(asText(say('terminal.open', { key, id, program }), language))
     const left = json ? await callApi<Answered>(access, `v1/requests/${id}`, terminal, { tries: 'one' }) : null
-    if (left?.kind === 'ok') out(JSON.stringify(left.body, null, 2))
+    if (left?.kind === 'ok') out(harmlessJson(JSON.stringify(left.body, null, 2)))
     return isCancelled ? exitCodes.cancelled : noEnd
   }
 

@@ -5,7 +5,7 @@ import { program } from '../../core/text/program.ts'
 import { visible } from '../../core/time/format.ts'
 import { plainText } from '../../core/words/plain.ts'
 import { asText } from '../../core/words/render.ts'
-import type { ClientTerminal, Given } from '../command-line.ts'
+import { type ClientTerminal, type Given, harmlessJson } from '../command-line.ts'
 import type { Access, ClientReply } from './call-api.ts'
 
 type Look = Pick<ClientTerminal, 'language' | 'colors'>
@@ -113,7 +113,7 @@ export type Answered = Pick<RequestView, 'id' | 'open'> & Partial<RequestView> &
 export function showResult(last: Answered, json: boolean, terminal: ClientTerminal): number {
   const { language, out, err } = terminal
   const answer: AnswerView | undefined = last.answer?.[language]
-  if (json) out(JSON.stringify(last, null, 2))
+  if (json) out(harmlessJson(JSON.stringify(last, null, 2)))
   else if (answer !== undefined) out(drawAnswer(answer, terminal))
   // Someone who redirects the JSON still reads the result. What is still open is no result.
   const tell = json || last.open ? err : out
@@ -159,7 +159,7 @@ export function tellFailure(
   const isOpen = isUnknown || problem.status === 503 || problem.type === 'too-many-calls'
   const code = isOpen ? noEnd : problem.status === 500 ? exitCodes.failed : badLine
   const isUnchanged = !isUnknown && code !== exitCodes.failed && !(isRepeat && isOpen)
-  if (json) out(JSON.stringify({ ...problem, id, ...(isUnchanged && { unchanged: true }) }, null, 2))
+  if (json) out(harmlessJson(JSON.stringify({ ...problem, id, ...(isUnchanged && { unchanged: true }) }, null, 2)))
   err(readable(problem.says[language], { language }))
   for (const line of problem.perhaps ?? []) err(`  ${program} ${readable(line, { language })}`)
   if (isRefused && !env['LAMPLIGHTER_TOKEN'])
