@@ -390,7 +390,7 @@ describe('Requests of a group', () => {
     await settle(one)
     await settle(one, other)
     await settle(ended(one, 'succeeded'), ended(other, 'succeeded'))
-    expect(stage.board.texts()).toEqual(['Stopped 2 endpoints.'])
+    expect(stage.board.texts()).toEqual(['Stopped 2 endpoints. asr and tts'])
     expect(stage.board.tries.filter((what) => what.startsWith('send'))).toEqual(['send card in C0OPS'])
   })
 
@@ -402,7 +402,7 @@ describe('Requests of a group', () => {
     expect(again).toBe(stage.now + 1_000)
     stage.now = again ?? 0
     await settle(first, second)
-    expect(stage.board.sendings.map(({ wanted }) => wanted.message.text)).toEqual(['Stopping 2 endpoints…'])
+    expect(stage.board.sendings.map(({ wanted }) => wanted.message.text)).toEqual(['Stopping 2 endpoints… asr and tts'])
   })
 
   test('have their card posted once, even after a crash', async () => {
@@ -412,7 +412,7 @@ describe('Requests of a group', () => {
     await settle(other)
     stage.together = [one, other]
     await stage.settle(one)
-    expect(stage.board.texts()).toEqual(['Stopping 2 endpoints…'])
+    expect(stage.board.texts()).toEqual(['Stopping 2 endpoints… asr and tts'])
   })
 
   test('of two owners have two cards where the channel refuses theirs, even if a reply is lost', async () => {
@@ -426,7 +426,10 @@ describe('Requests of a group', () => {
   test('have a failure reported in a reply to the card', async () => {
     await settle(one, other)
     await settle(ended(one, 'failed', { says: 'Stop asr: failed.' }), ended(other, 'succeeded'))
-    expect(stage.board.texts()).toEqual(['Stopped 1 of 2 endpoints.', expect.stringContaining('asr')])
+    expect(stage.board.texts()).toEqual([
+      expect.stringMatching(/^Stopped 1 of 2 endpoints\. Not stopped: asr · .* · Stopped: tts$/),
+      expect.stringContaining('asr'),
+    ])
     expect(stage.board.sendings.at(-1)?.wanted.where).toBe('thread and channel')
   })
 })
