@@ -190,6 +190,7 @@ test('The shared message of a group is edited after a later notice joins, though
   await timePassesUntil(town, ana.sees('asr stops', { in: 'ops' }), 0.5)
   await town.calm()
   const refused = town.slack.fault('chat.postMessage', { kind: 'error', error: 'restricted_action' }, 1)
+  town.platform.faults.add('stopEndpoint', { kind: 'answer', status: 403, body: { detail: 'Not yours' } }, 1)
   await ana.presses('Stop now', { in: 'ops' })
   await timePassesUntil(town, expect.poll(() => refused.hits()).toBe(1), 0.05)
   await town.calm()

@@ -122,7 +122,7 @@ describe.concurrent('A worker replaced at a rule’s boundary', () => {
       await timePassesUntil(town, town.calm())
       expect(effects(town)).toEqual(['stop'])
       expect(sends(town)).toEqual(['stopEndpoint'])
-      expect(said(town)).toEqual(['Stopped my-llm', '  Stopped my-llm'])
+      expect(said(town)).toEqual(['Stopped my-llm'])
       expect(second?.log()).not.toContain('"level":"error"')
 
       await town.minutesPass(minutesUntil(town, '09:00', 150))
@@ -142,7 +142,7 @@ describe.concurrent('A worker replaced at a rule’s boundary', () => {
     expect(await first.gone).toBe(0)
     await timePassesUntil(town, town.calm())
     expect(sends(town)).toEqual(['stopEndpoint'])
-    expect(said(town)).toEqual(['Stopped my-llm', '  Stopped my-llm'])
+    expect(said(town)).toEqual(['Stopped my-llm'])
   })
 
   test.for(sampleOf(signals, (signal) => signal === 'SIGKILL'))(
@@ -170,7 +170,7 @@ describe.concurrent('A worker replaced at a rule’s boundary', () => {
       await timePassesUntil(town, town.slack.as('U0ANA').sees(/^Stopped my-llm\./, ops), 0.01)
       await timePassesUntil(town, town.calm())
       expect(sends(town)).toEqual(['stopEndpoint'])
-      expect(said(town)).toEqual(['Stopped my-llm', '  Stopped my-llm'])
+      expect(said(town)).toEqual(['Stopped my-llm'])
     },
   )
 })

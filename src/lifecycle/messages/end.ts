@@ -48,8 +48,7 @@ export function endOf(request: ParsedRequest): Draft {
 /** The same for the thread, where it notifies the requester. The card above has the details. */
 export function shortEndOf(request: ParsedRequest): Draft {
   const { says, head, note, quote } = toldOf(request)
-  const whom = isAutomatic(request) ? [] : [' ', { person: request.actor }]
-  return draft([says, note, quote], [textPart(...head, ...whom), ...breakGlassNotice(request)])
+  return draft([says, note, quote], [textPart(...head, ' ', { person: request.actor }), ...breakGlassNotice(request)])
 }
 
 /** The end as one sentence for people without the card: what was done, or who declined or cancelled it, and why. */

@@ -135,11 +135,14 @@ function message(key: string, where: PlannedMessage['where'], what: Draft): Plan
 }
 
 /** Whether nobody asked for it, and its rule tries again. A schedule says so when it gives up. */
-function isUnasked({ via, plan, status, actor, asked, occurrence }: Request): boolean {
-  // Its start is tried only once, and the person who asked for it waits.
-  const isRun = asked !== undefined && startedBy(occurrence) !== undefined
-  const isTriedAgain = via === 'schedule' ? !isRun : via === 'idle' && status === 'expired'
+function isUnasked({ via, plan, status, actor, ...rest }: Request): boolean {
+  const isTriedAgain = via === 'schedule' ? !isRun(rest) : via === 'idle' && status === 'expired'
   return (plan === undefined && isTriedAgain) || isSame(actor, policyFile)
+}
+
+/** Whether it starts a run. That is tried only once, and the person who asked for it waits. */
+function isRun({ asked, occurrence }: Pick<Request, 'asked' | 'occurrence'>): boolean {
+  return asked !== undefined && startedBy(occurrence) !== undefined
 }
 
 /**
@@ -147,13 +150,13 @@ function isUnasked({ via, plan, status, actor, asked, occurrence }: Request): bo
  * several that failed in one group only the first: the card above it lists all.
  */
 function endPlace(request: Request, group: readonly Request[]): 'thread' | 'thread and channel' | null {
-  const { requirement, status, plan = [] } = request
+  const { plan = [] } = request
   // A failure to restore the endpoint is always announced in the channel.
   if (hasOwnEnd(request) && plan.some(({ always }) => always === true)) return 'thread and channel'
-  // If an announced action does not happen, only its notice says so.
-  if (requirement === 'notice' && (status === 'cancelled' || status === 'declined')) return null
   if (isSoon(request) || isWithdrawn(request)) return null
-  return hasOwnEnd(request) && !group.some((one) => failedBefore(one, request)) ? 'thread and channel' : 'thread'
+  if (hasOwnEnd(request) && !group.some((one) => failedBefore(one, request))) return 'thread and channel'
+  // Nobody waits for what a rule does, and its card says how it ended.
+  return isAutomatic(request) && !isRun(request) ? null : 'thread'
 }
 
 function isSoon({ ask, ending, receivedAt }: Request): boolean {

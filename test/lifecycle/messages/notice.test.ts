@@ -204,7 +204,7 @@ test('A message for several endpoints leaves out requests that did nothing', () 
   expect(card([...together, { ...unplanned, id: 'fourth', status: 'received' as const }])).not.toMatch(/, ,|: \n/)
 })
 
-test('Of several announced stops that failed, only the first is told in the channel', () => {
+test('Of several announced stops that failed, only the first is told besides their card', () => {
   const failed = (id: string, at: number, status: 'failed' | 'attention' = 'failed'): Request => {
     const one = ended(noticed({ id, endpoint: { id: `ep-${id}`, name: id } }), status)
     return { ...one, ending: { at, says: 'The platform refused.' } }
@@ -214,12 +214,22 @@ test('Of several announced stops that failed, only the first is told in the chan
     others.map(
       (one) => messagesOf(claimOf(one), start, null, membersOf, others).find(({ key }) => key === 'end')?.where,
     )
-  expect(places(together)).toEqual(['thread', 'thread and channel', 'thread'])
+  expect(places(together)).toEqual([undefined, 'thread and channel', undefined])
   expect(places([failed('asr', due, 'attention'), ...together.slice(1)])).toEqual([
     'thread and channel',
     'thread and channel',
-    'thread',
+    undefined,
   ])
+})
+
+test('What a rule did is only on its card, and the start of a run is also told to the person who waits for it', () => {
+  const late = (more: Partial<Request>) => ended(planned({}, { via: 'schedule', ...more }), 'succeeded', {}, {}, 60_000)
+  const endOf = (request: Request) =>
+    messagesOf(claimOf(request), start, null, membersOf).find(({ key }) => key === 'end')?.message.blocks
+  expect(endOf(late({ line: 'start ep-llm' }))).toBeUndefined()
+  expect(endOf(ended(noticed(), 'succeeded', {}, {}, 60_000))).toBeUndefined()
+  const run = late({ line: 'start ep-llm', asked: 'start ep-llm for 2h', occurrence: 'ep-llm.RUN.1.up' })
+  expect(JSON.stringify(endOf(run))).toContain(`"user_id":"${run.actor.user}"`)
 })
 
 test('Of several starts that failed, one that only the card shows does not silence the next', () => {
