@@ -156,7 +156,14 @@ export function buildServices(parts: ProjectParts) {
     platform,
     people,
     notifier,
-    announce: createAnnouncer({ client, place: live.operationsChannel, language, of: identity, log }),
+    announce: createAnnouncer({
+      client,
+      place: live.operationsChannel,
+      language,
+      namesOf: people.namesOf,
+      of: identity,
+      log,
+    }),
     checks: async ({ channel }, here) => [
       ...(await slackChecks(client, channel)),
       (await keyCheck(platform))[0],

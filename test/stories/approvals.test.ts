@@ -180,7 +180,8 @@ describe('A former delegate', () => {
     const { ben, cleo, dora } = await begin()
     const over = 'You can no longer approve for @ben.'
     await asks(ben, 'away until 2d to @cleo', 'Delegated approvals')
-    await cleo.sees(/You can approve for @ben until .*\./)
+    const told = await cleo.sees(/You can approve for @ben until .*\./)
+    expect(told.text).toMatch(/^You can approve for @ben until /)
     await asks(ben, 'away until 3d to @cleo', 'Delegated approvals')
     await asks(ben, 'away until 2d to @dora', /@dora can approve for @ben until .*\. @cleo no longer can\./)
     await cleo.sees(over)

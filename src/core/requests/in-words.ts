@@ -145,16 +145,22 @@ const mostLookedUp = 5
 /** A person as typed in a text, where nothing becomes a mention. */
 const idInText = /(?<!\w)@[UW][A-Z0-9]{2,20}\b/g
 
-/** Replaces the ids in a line's texts, such as the reason, by names: everybody would read `@U02ABCDEF` there. */
-export async function withNamesInTexts(namesOf: People['namesOf'], commands: Commands, read: Line): Promise<Line> {
-  const { row, values, line } = read
-  const ids = [...new Set(line.match(idInText))].slice(0, mostLookedUp)
-  if (ids.length === 0) return read
+/** Looks up the people whose ids a text has. Returns what replaces the ids by names: everybody would read `@U02ABCDEF`. */
+export async function namingIn(namesOf: People['namesOf'], text: string): Promise<(part: string) => string> {
+  const ids = [...new Set(text.match(idInText))].slice(0, mostLookedUp)
   const found = await Promise.all(ids.map(async (id) => [id, (await inTime(namesOf(id.slice(1)), null))?.[0]] as const))
   const names = new Map(found)
+  return (part) => part.replace(idInText, (id) => `@${names.get(id) ?? id.slice(1)}`)
+}
+
+/** Replaces the ids in a line's texts, such as the reason, by names. */
+export async function withNamesInTexts(namesOf: People['namesOf'], commands: Commands, read: Line): Promise<Line> {
+  const { row, values, line } = read
+  if (line.search(idInText) === -1) return read
+  const naming = await namingIn(namesOf, line)
   const named = Object.entries(values).map(([field, value]) => {
     const isText = row.fields[field]?.kind === 'text' && typeof value === 'string'
-    return [field, isText ? value.replace(idInText, (id) => `@${names.get(id) ?? id.slice(1)}`) : value] as const
+    return [field, isText ? naming(value) : value] as const
   })
   const again = commands.parse(commands.write(row.name, Object.fromEntries(named)))
   // A text may be too long with names in it.

@@ -24,19 +24,18 @@ export function groupCard(row: Operation, newest: readonly Request[]): Draft {
   const marks = requests[0]?.via === 'idle' ? { ...emoji, ...idleMarks } : emoji
   const head = headOf(want, requests)
   const kept = keepableIn(requests, row.wants)
-  const isShort = only !== undefined && only !== 'kept'
-  function rowOf({ stage, until, why, those }: Alike, name: (one: Request) => SentenceValue): Words {
-    const values = { names: { all: those.map(name) }, because: why === '' ? 'no' : 'yes', why }
+  const rows = found.map(({ stage, until, why, those }) => {
+    const values = { names: { all: those.map(nameOf) }, because: why === '' ? 'no' : 'yes', why }
     const end = until === undefined ? 'open' : { at: until }
-    return isShort ? say('group.names', values) : say('group.stage', { stage, want, until: end, ...values })
-  }
-  // A notification cannot show mentions.
-  const plain = found.map((one) => rowOf(one, ({ endpoint }) => endpoint?.name ?? ''))
+    return only !== undefined && only !== 'kept'
+      ? { mark: '', says: say('group.names', values) }
+      : { mark: marks[stage], says: say('group.stage', { stage, want, until: end, ...values }) }
+  })
   return draft(
-    [head, dotted(...plain)],
+    [head, dotted(...rows.map(({ says }) => says))],
     [
       textPart(`${marks[mark ?? found[0]?.stage ?? 'done']} `, { bold: head }),
-      ...found.map((one) => textPart(isShort ? rowOf(one, nameOf) : [marks[one.stage], rowOf(one, nameOf)])),
+      ...rows.map((one) => textPart([one.mark, one.says])),
       smallPart(dotted(...endsOf(kept), ruleOf(requests), momentOf(requests))),
       ...groupMenu(requests, kept, row.wants),
     ],

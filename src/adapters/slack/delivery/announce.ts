@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebClient } from '@slack/web-api'
 import type { Offer } from '../../../core/model/query-answer.ts'
 import type { Language, Words } from '../../../core/model/words.ts'
-import type { Announce, AnnouncementPlace, Log } from '../../../core/ports/services.ts'
+import type { Announce, AnnouncementPlace, Log, People } from '../../../core/ports/services.ts'
 import { asText, rendered } from '../../../core/words/render.ts'
 import { asIs, type Message, message, paragraph } from '../kit/blocks.ts'
 import { offered } from '../kit/buttons.ts'
 import { ofProject } from '../messages/draw.ts'
 import { failureOf } from '../web/failures.ts'
+import { withNames } from './names.ts'
 import { fitting } from './send-private.ts'
 
 export interface AnnouncerOptions {
@@ -16,6 +17,8 @@ export interface AnnouncerOptions {
   readonly place: () => string | undefined
   readonly log: Log
   readonly language: () => Language
+  /** Looks up the names in a notification, which cannot show mentions; without it, it has their ids. */
+  readonly namesOf?: People['namesOf']
   /** The project to name in channels that several projects use; absent if the news concerns all projects. */
   readonly of?: { readonly project: string; readonly isShared: (channel: string) => boolean }
   readonly pause?: (ms: number) => Promise<unknown>
@@ -26,7 +29,14 @@ const pauses = [1_000, 4_000, 15_000, 60_000] as const
 
 /** Posts an announcement or edits the one at `over`. Never throws. A post that may have arrived is sent again. */
 export function createAnnouncer(options: AnnouncerOptions): Announce {
-  const { client, place, log, of, pause = (ms) => sleep(ms, undefined, { ref: false }) } = options
+  const {
+    client,
+    place,
+    log,
+    of,
+    namesOf = async () => null,
+    pause = (ms) => sleep(ms, undefined, { ref: false }),
+  } = options
   return async (paragraphs, offers = [], over) => {
     const channel = over?.channel ?? place()
     if (channel === undefined) {
@@ -34,7 +44,7 @@ export function createAnnouncer(options: AnnouncerOptions): Announce {
       return undefined
     }
     const language = options.language()
-    const all = worded(paragraphs, offers, language)
+    const all = await withNames(namesOf, worded(paragraphs, offers, language))
     const whole = of === undefined ? all : ofProject(of.project, all, language, of.isShared(channel))
     for (const wait of [...pauses, null]) {
       try {

@@ -9,6 +9,7 @@ import { saidBy } from '../kit/blocks.ts'
 import { isDirect } from '../kit/text.ts'
 import { messageOf, type RequestMessage } from '../messages/draw.ts'
 import { deliverMessage, firstDueAt, maxCardReposts, postedAt } from './deliver-message.ts'
+import { withNames } from './names.ts'
 import { placesFor, type Wire, withDetour, withProject } from './post.ts'
 import { isEndRefused, ledgerOf, type SentMessages, sharingCard } from './sent-messages.ts'
 
@@ -132,9 +133,11 @@ async function drawn(wire: Wire, request: Request, ledger: SentMessages, planned
   const isLost = ledger.restarts >= maxCardReposts
   const moved = withDetour(request, whole, isLost ? undefined : place)
   const plain = messageOf(moved, await languageOf(wire, planned))
+  const { namesOf } = wire.people
+  const message = await withNames(namesOf, plain.message)
   // The asker's name comes first, as in "ana: Stop my-llm?".
-  const [name] = (planned.asker && (await wire.people.namesOf(planned.asker.user))) ?? []
-  const wanted = name === undefined ? plain : { ...plain, message: saidBy(name, plain.message) }
+  const [name] = (planned.asker && (await namesOf(planned.asker.user))) ?? []
+  const wanted = { ...plain, message: name === undefined ? message : saidBy(name, message) }
   return withProject(wire, request, placed(wire, ledger, wanted), place)
 }
 

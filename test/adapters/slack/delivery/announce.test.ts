@@ -31,6 +31,7 @@ beforeEach(() => {
     client: clientOf(slack),
     place: () => channel,
     language: () => 'en',
+    namesOf: async (user) => (user === ana.user ? ['ana <3'] : null),
     log: { info: keep, warn: keep, error: keep },
     pause: async (ms) => void waited.push(ms),
   })
@@ -44,6 +45,9 @@ describe('An announcement', () => {
   test('names the people in it', async () => {
     await announce([say('rule.ownerGone', { owner: { person: ana } }), 'up daily (my-llm)'])
     expect(lastSaid()).toMatch(/@\S+ is no longer an operator here, so these rules are paused:\s+up daily \(my-llm\)/)
+    // A notification cannot show mentions.
+    const { text } = slack.channel('C0OPS').messages().at(-1) ?? {}
+    expect(text).toMatch(/^@ana &lt;3 is no longer an operator here/)
   })
 
   test('is posted in the operations channel, with its times as dates', async () => {
