@@ -194,6 +194,14 @@ test('keep says when the stop that it puts off happens', async () => {
   await ana.sees('🌙 my-llm stops today at 12:00.', { in: 'ops' })
 })
 
+test('keep does not say that a stop at the minute at which it ends is moved to that minute', async () => {
+  await begin({ at: '2026-11-25T10:00:00Z' })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm at 1h')
+  await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
+  await asks(ana, 'keep my-llm 1h', /until today at 11:00\.(?! The stop)/)
+})
+
 test('resume says when a planned stop is made if nothing else applies', async () => {
   await begin({ at: '2026-11-25T10:00:00Z' })
   const ana = town.slack.as('U0ANA')

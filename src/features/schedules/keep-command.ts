@@ -146,11 +146,11 @@ function endOf({ off, for: length, until }: Ends, { at, now, zone }: ChangeConte
   return stillAhead(readWhen(off === 'tonight' ? 'overnight' : (length ?? until ?? ''), at, zone), now)
 }
 
-/** Names the stop that a hold puts off, or that is already announced but comes only after it; '' if there is none. */
+/** Names the stop that a hold puts off by a minute or more, or that is announced but comes only after it, or ''. */
 function stopAfter(hold: Hold, { rules, at, automation, endpoint }: ChangeContext): Words {
   if (rules === undefined) return ''
   const [planned, left] = [nextChange({ ...rules, holds: [] }, at), nextChange({ ...rules, holds: [hold] }, at)]
-  if (planned?.want === 'down' && planned.at < hold.until && left?.want === 'down' && endpoint?.active === true)
+  if (planned?.want === 'down' && hold.until - planned.at >= 60_000 && left?.want === 'down' && endpoint?.active)
     return say('keep.stopMoved', { planned: { at: planned.at }, at: { at: left.at } })
   const next = nextChange({ ...rules, holds: [hold] }, hold.until)
   return next?.want !== 'down' || next.at - automation.notice > at ? '' : say('keep.stopStays', { at: { at: next.at } })
