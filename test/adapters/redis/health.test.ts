@@ -118,6 +118,34 @@ describe('Processes', () => {
     expect(await redis.get(keys.bots)).toBe('4')
   })
 
+  test('note since when Redis takes presses: one that hung carries out late what was sent, and a full one takes none', async (context) => {
+    const node = await startNode()
+    if (node === null) return context.skip('there is no real Redis on this machine')
+    onTestFinished(() => node.stop())
+    const door = node.redis.duplicate()
+    onTestFinished(() => door.disconnect())
+    await door.ping()
+    let now = 1
+    const beats = () => startHeartbeat(door, keys, { role: 'bot', policy: () => 'v1', now: () => now })
+    await node.redis.client('PAUSE', 60_000, 'WRITE')
+    const begun = beats()
+    now = 2
+    await node.redis.client('UNPAUSE')
+    const leave = await begun
+    await leave()
+    expect(await node.redis.get(keys.bots)).toBe('2')
+    await node.redis.pexpire(keys.bots, 5_000)
+    await node.redis.config('SET', 'maxmemory', '1')
+    await expect(beats()).rejects.toThrow('OOM')
+    expect(await node.redis.pttl(keys.bots)).toBeLessThanOrEqual(5_000)
+  })
+
+  test('note an earlier time again after their clock was set back', async () => {
+    await lives('bot', 'v1', 9)
+    await lives('bot', 'v1', 8)
+    expect(await redis.get(keys.bots)).toBe('8')
+  })
+
   test('that are gone do not count, and a bot sets no worker heartbeat', async () => {
     const dead = JSON.stringify({ role: 'bot', policy: 'v0', since: 0, at: Date.now() - 60_000 })
     await redis.hset(keys.processes, 'dead', dead)

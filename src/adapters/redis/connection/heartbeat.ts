@@ -52,10 +52,11 @@ export async function startHeartbeat(
     const seen: Seen = { role, ...known, at: now, ...(leaves !== null && { left: leaves }) }
     await Promise.all([
       role === 'worker' && redis.set(keys.heartbeat, 1, 'PX', life),
-      role === 'bot' && takesPresses(),
       redis.hset(keys.processes, id, written('process', seen)),
       redis.pexpire(keys.processes, 600_000),
     ])
+    // A Redis that is full refuses the writes above, as it refuses presses.
+    if (role === 'bot') await takesPresses()
     if (now < looksAgain) return
     looksAgain = now + forgotten
     // A killed process does not remove itself.
@@ -70,10 +71,11 @@ export async function startHeartbeat(
     return leave().catch(() => undefined)
   }
 
-  /** A Redis that is full refuses the first write, as it refuses presses, but not the second. */
+  /** A Redis that hung carries out late what was sent before, so the time is sent only after an answer. */
   async function takesPresses(): Promise<void> {
-    await redis.set(keys.bots, clock(), 'PX', away, 'NX')
-    await redis.pexpire(keys.bots, away)
+    const since = await redis.getex(keys.bots, 'PX', away)
+    // A clock that was set back leaves a time ahead.
+    if (since === null || Number(since) > clock()) await redis.set(keys.bots, clock(), 'PX', away)
   }
 
   /** The last worker removes the heartbeat. Otherwise nobody would be told for 6 s that none is left. */
