@@ -80,6 +80,18 @@ test('refused presses from a person without any role are only counted, and answe
   expect((await stage.store.load(id))?.notes).toHaveLength(3)
 })
 
+test('a refused press of one person is not forgotten however often another one presses', async () => {
+  const stage = staged(peopled(policyWith({ stop: 'confirmation' })))
+  await types(stage, 'U0ANA', 'stop my-llm', 'C0OPS')
+  await swept(stage)
+  const [id = ''] = stage.requests
+  await presses(stage, 'U0CLEO', id, true, { old: 1 })
+  for (let n = 0; n < 101; n += 1) await presses(stage, 'U0BEN', id, true, { old: 1 })
+  await swept(stage)
+  const { notes = [] } = (await stage.store.load(id)) ?? {}
+  expect([notes.length, notes[0]?.to.user]).toEqual([51, 'U0CLEO'])
+})
+
 test('a person with a role in a private channel gets an answer to every press in any channel', async () => {
   const usual = policyWith({ stop: 'confirmation' })
   const stage = staged(peopled({ ...usual, roles: { ...usual.roles, viewer: [] } }))

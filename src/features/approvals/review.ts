@@ -168,8 +168,8 @@ function skipped({ request, command }: ClaimedRequest): Words | null {
   return say('notice.kept', { name: endpoint?.name ?? '', verb, until })
 }
 
-/** More than anyone presses by accident, so that a card can't fill storage. */
-const mostNotes = 100
+/** Of one person: more than anyone presses by accident, so that a card can't fill storage. */
+const mostNotes = 50
 
 /** Notes a press. A person without any role is told once per request, and further presses are only counted. */
 async function note(services: Services, claim: ClaimedRequest, press: Press, { says }: Reply): Promise<void> {
@@ -177,8 +177,10 @@ async function note(services: Services, claim: ClaimedRequest, press: Press, { s
   const { request } = claim
   const stranger = await isStranger(services, by, await authorize(services, by, placeOf(press), 'viewer'))
   const added: Note = { id, to: by, channel, says, ...(outside && { outside }) }
-  const isTold = stranger && request.notes.some(({ to }) => isSame(to, by))
-  const notes = isTold ? request.notes : [...request.notes, added].slice(-mostNotes)
+  const own = request.notes.filter(({ to }) => isSame(to, by))
+  // Those of others stay: without one, its answer could be repeated.
+  const kept = request.notes.filter((one) => own.length < mostNotes || one !== own[0])
+  const notes = stranger && own.length > 0 ? request.notes : [...kept, added]
   const detail = stranger ? `${yes ? 'approve' : 'decline'} ${request.line}` : says
   const event = { at: services.clock.now(), what: 'refused answer', by, detail }
   await claim.move({ ...request, notes }, [event], { answered: 1, stranger })
