@@ -680,6 +680,8 @@ describe('An incoming line', () => {
     ['my-tts는 왜 안 켜져 있어?', 'history started my-tts'],
     ['왜 my-tts 켜져 있어?', 'history started my-tts'],
     ['my-tts 왜 꺼져 있어?', 'history stopped my-tts'],
+    ['my-tts 왜 꺼져있어?', 'history stopped my-tts'],
+    ['my-tts 왜 켜져있지?', 'history started my-tts'],
     ['왜 안 꺼져', 'schedules'],
     ['my-tts 꺼지면 알려줘', 'schedules my-tts'],
     ['my-tts 왜 안 꺼지는 거야', 'schedules my-tts'],
