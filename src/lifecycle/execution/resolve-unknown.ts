@@ -1,5 +1,6 @@
 import { writeWord } from '../../core/commands/quoting.ts'
 import { type Seen, type Send, stepName } from '../../core/model/plan.ts'
+import { terms } from '../../core/model/request.ts'
 import { idOf, say, type Words } from '../../core/model/words.ts'
 import { partNeededFor, readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { failureText, notFound, stepFailed } from './compensate.ts'
@@ -17,7 +18,9 @@ export async function judge(work: Work, may: () => Promise<boolean>): Promise<vo
   if (read.kind === 'gone' && work.last?.outcome?.kind !== 'refused') return notFound(work)
   const now = services.clock.now()
   const seen = read.kind === 'read' ? seenIn(read.endpoint, now) : null
-  const { unreadSince = now, ...known } = work.progress
+  const { unreadSince: since = now, ...known } = work.progress
+  // After an outage of ours, the reads that failed before it don't count.
+  const unreadSince = now - (request.nextAt ?? now) > terms.decided ? now : since
   const progress = seen?.active == null ? { ...known, unreadSince } : known
   const undoneLater =
     step.goal === 'stopped' && request.plan?.some(({ goal }, i) => i > at && goal === 'serving') === true

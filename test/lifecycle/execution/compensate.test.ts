@@ -325,18 +325,26 @@ test.each([
   expect([calls(stage), request.status]).toEqual([made, status])
 })
 
-test('a start that got lost is sent again after an outage, although the first reads after it fail', async () => {
+test.each([
+  ['the first reads after it fail', 0],
+  ['reads failed before it and go on failing at first', 30],
+])('a start that got lost is sent again after an outage, although %s', async (_, seconds) => {
   const [stage, id] = await begun('restart my-llm', lost)
   while (calls(stage).length < 2) {
     stage.clock.pass(1_000)
     await swept(stage)
   }
   const { platform, clock } = stage
-  clock.pass(60 * minute)
   const arrive = platform.arrive.bind(platform)
-  const back = clock.now() + 30_000
+  const back = clock.now() + 60 * minute + 30_000
   platform.arrive = (call) =>
     call.method === 'get' && clock.now() < back ? { kind: 'unreached', says: 'No connection.' } : arrive(call)
+  for (let n = 0; n < seconds; n += 1) {
+    clock.pass(1_000)
+    stage.mortal.replaced()
+    await swept(stage)
+  }
+  clock.pass(60 * minute - seconds * 1_000)
   const [request] = await lived(stage, id)
   expect([calls(stage), request.status]).toEqual([['stop', 'start', 'start', 'scale'], 'succeeded'])
 })
