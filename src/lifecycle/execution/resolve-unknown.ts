@@ -11,7 +11,8 @@ import { lastSeen, lookAgain, saveProgress, seenIn, type Work } from './work.ts'
 /** Decides about a call without a clear success, from a read and `resendDecision`. It is sent again only if it `may` be. */
 export async function judge(work: Work, may: () => Promise<boolean>): Promise<void> {
   const { services, step, request, at } = work
-  const rest = waitBeforeResend(work.progress.sends, services.clock.now())
+  const begun = services.clock.now()
+  const rest = waitBeforeResend(work.progress.sends, begun)
   if (rest > 0) return lookAgain(work, null, rest)
   // Only `is_active` decides whether a restoring start is sent again.
   const read = await readEndpoint(services, work.id, isRestoringStart(step) ? 'half' : partNeededFor(step))
@@ -19,8 +20,8 @@ export async function judge(work: Work, may: () => Promise<boolean>): Promise<vo
   const now = services.clock.now()
   const seen = read.kind === 'read' ? seenIn(read.endpoint, now) : null
   const { unreadSince: since = now, ...known } = work.progress
-  // After an outage of ours, the reads that failed before it don't count.
-  const unreadSince = now - (request.nextAt ?? now) > terms.decided ? now : since
+  // After an outage of ours, the reads that failed before it don't count. A read itself may take long.
+  const unreadSince = begun - (request.nextAt ?? begun) > terms.decided ? now : since
   const progress = seen?.active == null ? { ...known, unreadSince } : known
   const undoneLater =
     step.goal === 'stopped' && request.plan?.some(({ goal }, i) => i > at && goal === 'serving') === true

@@ -349,6 +349,26 @@ test.each([
   expect([calls(stage), request.status]).toEqual([['stop', 'start', 'start', 'scale'], 'succeeded'])
 })
 
+test('a start that got lost is given up while each read takes longer than an outage', async () => {
+  const [stage, id] = await begun('restart my-llm', lost)
+  while (calls(stage).length < 2) {
+    stage.clock.pass(1_000)
+    await swept(stage)
+  }
+  const { platform, clock } = stage
+  const [arrive, now] = [platform.arrive.bind(platform), clock.now.bind(clock)]
+  let read = 0
+  // The lease, which lasts longer than a call, is not lost.
+  clock.now = () => now() + read
+  platform.arrive = (call) => {
+    if (call.method !== 'get') return arrive(call)
+    read += 90_000
+    return { kind: 'unknown', says: 'No answer.' }
+  }
+  const [request] = await lived(stage, id)
+  expect([calls(stage), request.status]).toEqual([['stop', 'start'], 'attention'])
+})
+
 test('an unclear patch is not sent again: the start follows at once, and the end says what is unknown', async () => {
   const [stage, id] = await begun('patch my-llm port=9000', { troubles: ['none', 'unknown'] })
   const [request, took] = await lived(stage, id)
