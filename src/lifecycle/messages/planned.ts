@@ -55,7 +55,7 @@ function publicOf(
   askedAt: string | null = null,
 ): readonly PlannedMessage[] {
   const { request } = claim
-  const { kind, status, via, ask, plan, startedAt, through } = request
+  const { kind, status, via, ask, plan, startedAt, through, endpoint } = request
   const ended = isEnded(status)
   if (kind === 'query') return ended && through === undefined ? [answered(request, about), ...filesOf(request)] : []
   // Nothing was planned, or no channel accepted the card. The requester gets a sentence instead.
@@ -73,11 +73,10 @@ function publicOf(
   const newest = newestOfEach(together)
   // Its next attempt took its place.
   if (newest.length > 0 && newest.every(({ id }) => id !== request.id)) return []
-  const isFailedTry = (one: Request) => one.endpoint?.id === request.endpoint?.id && one.status === 'failed'
-  const isRepeated = status === 'failed' && together.filter(isFailedTry).length > 1
+  const tries = together.filter((one) => one.endpoint?.id === endpoint?.id && one.status === 'failed' && !isSoon(one))
   // Ends in a group are edited in, and only failures get a message of their own.
-  const told =
-    ended && !isPrivate && !isRepeated && (newest.length < 2 || hasOwnEnd(request)) ? endPlace(request, newest) : null
+  const isTold = ended && !isPrivate && (newest.length < 2 || hasOwnEnd(request))
+  const told = isTold ? endPlace(request, newest, tries.length) : null
   const end = told === null ? [] : [message('end', told, told === 'thread' ? shortEndOf(parsed) : endOf(parsed))]
   if (newest.length > 1) return [...end, ...inGroup(parsed, newest, notBefore)]
   // After the question is posted in the thread, the card may wait.
@@ -149,14 +148,17 @@ function isRun({ asked, occurrence }: Pick<Request, 'asked' | 'occurrence'>): bo
  * Where to post the end besides the card. The thread notifies the requester; failures also go to the channel, of
  * several that failed in one group only the first: the card above it lists all.
  */
-function endPlace(request: Request, group: readonly Request[]): 'thread' | 'thread and channel' | null {
-  const { plan = [] } = request
+function endPlace(request: Request, group: readonly Request[], tries: number): 'thread' | 'thread and channel' | null {
+  const { actor, plan = [], status } = request
+  // Its first failure was told.
+  if (status === 'failed' && tries > 1) return null
   // A failure to restore the endpoint is always announced in the channel.
   if (hasOwnEnd(request) && plan.some(({ always }) => always === true)) return 'thread and channel'
   if (isSoon(request) || isWithdrawn(request)) return null
   if (hasOwnEnd(request) && !group.some((one) => failedBefore(one, request))) return 'thread and channel'
-  // Nobody waits for what a rule does, and its card says how it ended.
-  return isAutomatic(request) && !isRun(request) ? null : 'thread'
+  // Nobody waits for what a rule does, and its card says how it ended. An owner who was told of a failure waits.
+  const isMended = status === 'succeeded' && tries > 0 && !isSame(actor, policyFile)
+  return isMended || !isAutomatic(request) || isRun(request) ? 'thread' : null
 }
 
 function isSoon({ ask, ending, receivedAt }: Request): boolean {

@@ -232,6 +232,22 @@ test('What a rule did is only on its card, and the start of a run is also told t
   expect(JSON.stringify(endOf(run))).toContain(`"user_id":"${run.actor.user}"`)
 })
 
+test('The owner of a rule who was told that its start failed is told that a later try succeeded', () => {
+  const tried = (id: string, status: 'failed' | 'succeeded', after: number) =>
+    ended(planned({}, { id, via: 'schedule', group: 'up.1.1', line: 'start ep-llm' }), status, {}, {}, after)
+  const endOf = (request: Request, ...earlier: readonly Request[]) =>
+    messagesOf(claimOf(request), start, null, membersOf, [...earlier, request]).find(({ key }) => key === 'end')
+  const [soon, late] = [tried('soon', 'failed', 5_000), tried('late', 'failed', 60_000)]
+  const well = tried('well', 'succeeded', 400_000)
+  expect(endOf(well, late)?.where).toBe('thread')
+  expect(JSON.stringify(endOf(well, late)?.message.blocks)).toContain(`"user_id":"${well.actor.user}"`)
+  expect(endOf({ ...well, actor: policyFile }, late)).toBeUndefined()
+  // Only the card showed the failure that came soon.
+  expect(endOf(well, soon)).toBeUndefined()
+  expect(endOf(late, soon)?.where).toBe('thread and channel')
+  expect(endOf({ ...late, id: 'later' }, late)).toBeUndefined()
+})
+
 test('Of several starts that failed, one that only the card shows does not silence the next', () => {
   const failed = (id: string, after: number): Request =>
     ended(planned({}, { id, line: 'start ep-llm', endpoint: { id: `ep-${id}`, name: id } }), 'failed', {}, {}, after)
