@@ -8,7 +8,7 @@ import { withDay } from './time-fields.ts'
 
 /** Words that a line does not need: "status of my-llm", "logs for my-llm"; but "start the server for 4h" needs its "for". */
 const joining = [/^(of|for|about|me|my|the|an?)$/i, /^(of|about|me|my|the|an?)$/i]
-/** "Stop the rerank endpoint". It may also be an endpoint's name: "stop the server". */
+/** "Stop the rerank endpoint". It may be a name: "stop the server". "Freeze the server" must not freeze everything. */
 const naming = /^(endpoint|server|엔드포인트|서버)$/i
 /** The end of "please and thank you". */
 const closing = /^(and|you|so|much|very)$/i
@@ -80,7 +80,7 @@ export function shorterForms(given: readonly Word[], rows: readonly Row[]): read
   const forms = joining.flatMap((words) => {
     const counted = isScale ? without(without(some, words), counting) : without(some, words)
     const directed = without(counted, goesDown ? direction : upward)
-    return [counted, directed, without(directed, naming)]
+    return [counted, directed, row.kind === 'query' || 'endpoint' in row.fields ? without(directed, naming) : directed]
   })
   return [bare, ...forms].filter(({ length }, at, all) => length !== all[at - 1]?.length)
 }

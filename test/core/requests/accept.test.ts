@@ -927,6 +927,15 @@ describe('An incoming line', () => {
     expect(gateway.stored.filter(({ kind }) => kind === 'operation')).toEqual([])
   })
 
+  test.each(['freeze the server for 4h because=x', 'freeze the endpoint', 'thaw the server'])(
+    '%j names an endpoint, so it is not taken for all automation',
+    async (typed) => {
+      const gateway = near()
+      await accept(contextOf(gateway), arriving(typed))
+      expect(gateway.stored).toEqual([])
+    },
+  )
+
   test('What an endpoint did is not asked of a person with its name', async () => {
     const plain = near()
     const endpoints = [{ id: 'ep-re', name: 'rerank', active: true }]
