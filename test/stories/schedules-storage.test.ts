@@ -5,7 +5,7 @@ import type { RunningRedis } from '../../sandbox/redis/rung.ts'
 import { type Calendar, schedule, startCalendar } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
 
-/* A Redis of its own, because the story kills it. */
+/* A Redis of its own, because the stories kill it and look into it. */
 
 let storage: RunningRedis
 beforeAll(async () => {
@@ -13,21 +13,28 @@ beforeAll(async () => {
 })
 afterAll(() => storage.stop())
 
-let calendar: Calendar | undefined
+let begun: Calendar | undefined
 beforeEach((context) => {
-  calendar = undefined
+  begun = undefined
   if (storage.server === null) context.skip('There is no Redis here that could be killed: only the in-process one.')
 })
-afterEach(() => calendar?.stop())
+afterEach(() => begun?.stop())
 
-test('A stop and a start happen once and in time although Redis is killed before each', async () => {
-  calendar = await startCalendar({ redisUrl: storage.url, env: { LAMPLIGHTER_REDIS_MAY_FORGET: 'no' } })
+/** Announces the stop of my-llm at 20:00. It is 19:52 then. */
+async function warned(env: Record<string, string> = {}) {
+  const calendar = await startCalendar({ redisUrl: storage.url, env })
+  begun = calendar
   const { town } = calendar
   const ana = town.slack.as('U0ANA')
   await calendar.jumpTo('mon 12:00')
   await schedule(calendar, ana, 'my-llm')
   await calendar.goTo('mon 19:52')
   await ana.sees('Stop now', { in: 'ops' })
+  return { calendar, town }
+}
+
+test('A stop and a start happen once and in time although Redis is killed before each', async () => {
+  const { calendar, town } = await warned({ LAMPLIGHTER_REDIS_MAY_FORGET: 'no' })
   await storage.server!.restart()
   await calendar.goTo('mon 20:02')
   await expect.poll(() => effects(town)).toEqual(['stop'])
@@ -40,13 +47,7 @@ test('A stop and a start happen once and in time although Redis is killed before
 })
 
 test('A stop waits for people to object after a time in which no bot was alive', async () => {
-  calendar = await startCalendar({ redisUrl: storage.url })
-  const { town } = calendar
-  const ana = town.slack.as('U0ANA')
-  await calendar.jumpTo('mon 12:00')
-  await schedule(calendar, ana, 'my-llm')
-  await calendar.goTo('mon 19:52')
-  await ana.sees('Stop now', { in: 'ops' })
+  const { calendar, town } = await warned()
   await calendar.goTo('mon 19:59')
   // As it expires 15 s after the last bot.
   const redis = new Redis(storage.url)
