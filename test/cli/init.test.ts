@@ -288,11 +288,11 @@ test('without an operations channel it says what goes without, and a hint about 
   expect(wrong.said).not.toContain('[masked]')
 })
 
-test('Ctrl-C writes nothing', async () => {
+test.each(['interrupt', 'end'] as const)('Leaving with %s writes nothing', async (key) => {
   const { folder, common } = await outside()
   const screen = openScreen()
   const done = init({}, { env: common, folder, input: screen.input, output: screen.output, asks: true })
-  await screen.answers('Bot token', keys.interrupt)
+  await screen.answers('Bot token', keys[key])
   expect(await done).toBe(130)
   expect(await readdir(folder)).toEqual([])
 })

@@ -49,4 +49,4 @@ export function openScreen() {
   }
 }
 
-export const keys = { enter: '\r', tab: '\t', down: '\u001b[B', interrupt: '\u0003' } as const
+export const keys = { enter: '\r', tab: '\t', down: '\u001b[B', interrupt: '\u0003', end: '\u0004' } as const

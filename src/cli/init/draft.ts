@@ -2,7 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { renameSync, writeFileSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { parseEnv } from 'node:util'
-import { autocomplete, autocompleteMultiselect, confirm, isCancel, password, text } from '@clack/prompts'
+import {
+  autocomplete,
+  autocompleteMultiselect,
+  confirm,
+  isCancel,
+  password,
+  text,
+  updateSettings,
+} from '@clack/prompts'
 import { type Environment, readVariable } from '../../config/env/environment.ts'
 import { maskOf } from '../../core/text/redact.ts'
 
@@ -140,6 +148,8 @@ export class Cancelled extends Error {
 
 export function questionsOn(input: Readable, output: Writable) {
   const common = { input, output }
+  // Ctrl-D would otherwise end the process without a word, as if all had gone well.
+  updateSettings({ aliases: { '\u0004': 'cancel' } })
   /** Rows shown in a list; typing finds the others. */
   const maxItems = 8
   return {
