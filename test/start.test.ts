@@ -14,6 +14,7 @@ import { unmetered } from '../src/core/ports/meter.ts'
 import { Misconfigured } from '../src/core/ports/services.ts'
 import { redisReady, retryUntilReady } from '../src/start.ts'
 import { buildProduct } from './support/child.ts'
+import { startNode } from './support/replicas.ts'
 
 /** Returns a log and the lines written to it. */
 function listening() {
@@ -120,6 +121,25 @@ test.each([
     'enough',
   )
   expect(said).toEqual([says])
+})
+
+test('Sentinels that name a dead master are not called unreachable', async ({ skip }) => {
+  const sentinel = await startNode({ sentinel: true })
+  if (sentinel === null) return skip('there is no real Redis on this machine')
+  onTestFinished(() => sentinel.stop())
+  await sentinel.redis.call('SENTINEL', 'MONITOR', 'lamps', '127.0.0.1', 1, 1)
+  const { said, log } = listening()
+  const redis = connectDoor(`redis+sentinel://127.0.0.1:${sentinel.port}/lamps`, log)
+  onTestFinished(() => redis.disconnect())
+  let rests = 0
+  async function rest(): Promise<void> {
+    rests += 1
+    if (rests > 2) throw new Misconfigured('enough')
+  }
+  await expect(retryUntilReady('Redis', redisReady({} as Config, redis, log), log, unmetered, rest)).rejects.toThrow(
+    'enough',
+  )
+  expect(said).toEqual([expect.stringContaining('(connect ECONNREFUSED 127.0.0.1:1)')])
 })
 
 test('npm start reads a .env that begins with a byte order mark', async () => {

@@ -108,6 +108,13 @@ function serverAt({ kind, hosts, tls, master, ...logins }: RedisAddress, manner:
   })
 }
 
+/** What ioredis keeps of the Sentinels: those before the cursor have been asked. */
+interface Sentinels {
+  readonly cursor: number
+  readonly sentinels: readonly unknown[]
+  reset(movesFirst: boolean): void
+}
+
 /**
  * ioredis' connector to a master, which forgets the failover before. While the next connection is made, ioredis 6.0.0
  * still listens to Sentinels for the last one, and news at that moment ends the client for good.
@@ -118,6 +125,9 @@ const sentinelConnector = function connectorFor(options: ConstructorParameters<t
   connector.connect = (emit) => {
     const detector = Reflect.get(connector, 'failoverDetector') as { readonly cleanup?: () => void } | null | undefined
     detector?.cleanup?.()
+    // Each master that refused us took one of its Sentinels. At their end it would call them all unreachable.
+    const list = Reflect.get(connector, 'sentinelIterator') as Sentinels
+    if (list.cursor >= list.sentinels.length) list.reset(false)
     return connect(emit)
   }
   return connector
