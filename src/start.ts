@@ -135,6 +135,10 @@ const mistakes: readonly (readonly [known: RegExp, sentence: (says: string) => s
     /^NOAUTH\b/,
     () => 'Redis refuses us (NOAUTH: it asks for a password). Write it into REDIS_URL: redis://:password@host:6379.',
   ],
+  [
+    /^All sentinels .*: (NOAUTH|WRONGPASS|NOPERM)\b/,
+    () => 'The Sentinels reject our login. Check sentinel_password in REDIS_URL: …:26379/mymaster?sentinel_password=….',
+  ],
   [rejectsLogin, (says) => `Redis refuses us (${says}). Check user and password in REDIS_URL.`],
   [
     /DB index is out of range/i,

@@ -82,6 +82,12 @@ test.each([
     "-ERR unknown command 'sentinel', with args",
     'This Redis is not a Sentinel: write redis://',
   ],
+  [
+    'redis+sentinel',
+    '/lamps',
+    '-NOAUTH Authentication required.',
+    'The Sentinels reject our login. Check sentinel_pass',
+  ],
   ['redis', '/99', '-ERR DB index is out of range', 'REDIS_URL names a database that this Redis does not have.'],
   ['redis', '', 'HTTP/1.1 400 Bad Request', 'What answers at REDIS_URL is not Redis, or expects TLS.'],
 ])('%s://…%s is a configuration error where the answer is %s', async (scheme, path, answer, says) => {
@@ -109,6 +115,11 @@ test.each([
     expect.stringMatching(/\(Redis cannot be reached \(All sentinels are unreachable\. Last error: /),
   ],
 ])('A Redis at %s that is unavailable at startup is logged once, without a stack', async (url, says) => {
+  expect(await saidOf(url)).toEqual([says])
+})
+
+/** Returns what three attempts to reach a Redis log. */
+async function saidOf(url: string): Promise<readonly string[]> {
   const { said, log } = listening()
   const redis = connectDoor(url, log)
   onTestFinished(() => redis.disconnect())
@@ -120,7 +131,13 @@ test.each([
   await expect(retryUntilReady('Redis', redisReady({} as Config, redis, log), log, unmetered, rest)).rejects.toThrow(
     'enough',
   )
-  expect(said).toEqual([says])
+  return said
+}
+
+test('A Sentinel at redis:// is a configuration error', async () => {
+  const info = async () => '# Sentinel\r\nsentinel_masters:1\r\n'
+  const attempt = redisReady({} as Config, { status: 'ready', info } as unknown as Redis, listening().log)
+  await expect(attempt()).rejects.toThrow('This Redis is a Sentinel: write redis+sentinel://')
 })
 
 test('Sentinels that name a dead master are not called unreachable', async ({ skip }) => {
@@ -128,17 +145,7 @@ test('Sentinels that name a dead master are not called unreachable', async ({ sk
   if (sentinel === null) return skip('there is no real Redis on this machine')
   onTestFinished(() => sentinel.stop())
   await sentinel.redis.call('SENTINEL', 'MONITOR', 'lamps', '127.0.0.1', 1, 1)
-  const { said, log } = listening()
-  const redis = connectDoor(`redis+sentinel://127.0.0.1:${sentinel.port}/lamps`, log)
-  onTestFinished(() => redis.disconnect())
-  let rests = 0
-  async function rest(): Promise<void> {
-    rests += 1
-    if (rests > 2) throw new Misconfigured('enough')
-  }
-  await expect(retryUntilReady('Redis', redisReady({} as Config, redis, log), log, unmetered, rest)).rejects.toThrow(
-    'enough',
-  )
+  const said = await saidOf(`redis+sentinel://127.0.0.1:${sentinel.port}/lamps`)
   expect(said).toEqual([expect.stringContaining('(connect ECONNREFUSED 127.0.0.1:1)')])
 })
 

@@ -195,10 +195,14 @@ async function skewOf(redis: Pick<Redis, 'time'>, before?: number): Promise<numb
 /** Checks that Redis keeps what it stores. Throws Misconfigured; warns if Redis hides its settings. */
 export async function checkKeeps(redis: Redis, mayForget: boolean, log: Log): Promise<void> {
   // Empty if Redis does not say.
-  const info = redis instanceof Cluster ? '' : await redis.info('cluster').catch(() => '')
+  const info = redis instanceof Cluster ? '' : await redis.info().catch(() => '')
   if (/^cluster_enabled:1\b/m.test(info))
     throw new Misconfigured(
       'This Redis is a node of a cluster: write redis+cluster:// instead of redis:// in REDIS_URL.',
+    )
+  if (/^sentinel_masters:/m.test(info))
+    throw new Misconfigured(
+      'This Redis is a Sentinel: write redis+sentinel://host:26379/mymaster in REDIS_URL, with the name of its master.',
     )
   const faults = await faultsOf(redis)
   if (faults === null) {
