@@ -1,7 +1,7 @@
 import { demoLine, program } from '../core/text/program.ts'
 import { redisAddress } from '../core/text/redis-address.ts'
 import { redis, secretsOfProxy } from './env/address.ts'
-import { ConfigError, type Environment, readVariable, type Secret, variablesOf } from './env/environment.ts'
+import { ConfigError, type Environment, mistypedIn, readVariable, type Secret, variablesOf } from './env/environment.ts'
 import { apiOf, isSocketMode, processSettingsOf, type SlackConfig, slackOf } from './env/settings.ts'
 import { checkedFile } from './policy-file/check.ts'
 import { type CurrentPolicy, eventSecretsIn, keysOfWorkers, type Project, projectsOf } from './policy-file/projects.ts'
@@ -46,7 +46,8 @@ export function ownEnvironment(): Environment {
 export function checkFile(file: string | undefined, env: Environment) {
   const checked = checkedFile(file, env, readIfThere)
   const mistakes = [...checked.environment]
-  const { optional } = variablesOf(env, mistakes)
+  const asked: string[] = ['LAMPLIGHTER_CONFIG', 'LAMPLIGHTER_ENV_FILE', 'LAMPLIGHTER_API_URL', 'LAMPLIGHTER_TOKEN']
+  const { optional } = variablesOf(env, mistakes, asked)
   const variables = { optional, required: optional }
   // Calling Slack needs no app token or signing secret.
   const slack = slackOf(env, variables, true, []) ?? slackOf(env, variables, false, [])
@@ -62,7 +63,8 @@ export function checkFile(file: string | undefined, env: Environment) {
   needed.required('REDIS_URL', redis, redisForm)
   const unset = absent.flatMap((says) => (mistakes.includes(says) ? [] : [`Here, ${says}`]))
   if (!checked.ids.some(({ key }) => key === 'operations_channel')) unset.push(noOperations)
-  return { ...checked, environment: [...new Set(mistakes)], unset, slack: slack && { ...slack, proxy } }
+  const notes = [...checked.notes, ...mistypedIn(env, asked)]
+  return { ...checked, notes, environment: [...new Set(mistakes)], unset, slack: slack && { ...slack, proxy } }
 }
 
 const redisForm = 'Write the address of your Redis, for example redis://127.0.0.1:6379.'

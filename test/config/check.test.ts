@@ -213,6 +213,24 @@ test('Every mistake in a set variable is shown, and Slack is not asked', async (
   expect(slack.calls()).toEqual([])
 })
 
+test('A variable that has almost the name of a setting is a note', async () => {
+  const env = {
+    ...set,
+    LAMPLIGHTER_PREFX: 'a',
+    LAMPLIGHTER_KEYS_FILE: '/k',
+    LAMPLIGHTER_WEBHOOK: 'x',
+    LAMPLIGHTER_TOKEN: 'x',
+  }
+  const { well, says } = await checking()(env)
+  expect([well, says.filter((line) => line.includes('LAMPLIGHTER_'))]).toEqual([
+    true,
+    [
+      'Note: LAMPLIGHTER_PREFX is not a setting. Did you mean LAMPLIGHTER_PREFIX?',
+      'Note: LAMPLIGHTER_KEYS_FILE is not a setting. Did you mean LAMPLIGHTER_KEY?',
+    ],
+  ])
+})
+
 test('For a name in place of an id, check shows the id that Slack has', async () => {
   const slack = await startSlack({
     people: [

@@ -7,10 +7,11 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export type Variables = ReturnType<typeof variablesOf>
 
-/** Reads variables one by one and collects their mistakes, so that all are reported together. */
-export function variablesOf(env: Environment, mistakes: string[]) {
+/** Reads variables one by one and collects their mistakes and names, so that all are reported together. */
+export function variablesOf(env: Environment, mistakes: string[], asked: string[] = []) {
   /** Parses a variable; undefined if it is not set or if it is wrong, which is added to `mistakes`. */
   function optional<Value>(name: string, schema: z.ZodType<Value, string>): Value | undefined {
+    asked.push(name)
     const text = readVariable(env, name)
     if (text === undefined) return undefined
     if (isPlaceholder(text)) {
@@ -47,6 +48,18 @@ export function isPlaceholder(text: string): boolean {
 export function didYouMean(word: string, known: readonly string[]): string {
   const near = nearestWord(word, known)
   return near === undefined ? '' : ` Did you mean ${near}?`
+}
+
+/** Returns a sentence for each variable that has almost the name of one of ours. Nothing else would notice it. */
+export function mistypedIn(env: Environment, ours: readonly string[]): readonly string[] {
+  const wordIn = (name: string) => /(?<=^LAMPLIGHTER_).+?(?=(?:_FILE)?$)/.exec(name) ?? []
+  const known = ours.flatMap(wordIn)
+  return Object.keys(env).flatMap((name) =>
+    wordIn(name).flatMap((word) => {
+      const near = known.includes(word) ? undefined : nearestWord(word, known)
+      return near === undefined ? [] : `${name} is not a setting. Did you mean LAMPLIGHTER_${near}?`
+    }),
+  )
 }
 
 /** All mistakes in the configuration, one sentence each; the message lists them. */
