@@ -125,6 +125,8 @@ const sentinelConnector = function connectorFor(options: ConstructorParameters<t
   connector.connect = (emit) => {
     const detector = Reflect.get(connector, 'failoverDetector') as { readonly cleanup?: () => void } | null | undefined
     detector?.cleanup?.()
+    // Another cleanup of the same one would add listeners to its closed connections.
+    Reflect.set(connector, 'failoverDetector', null)
     // Each master that refused us took one of its Sentinels. At their end it would call them all unreachable.
     const list = Reflect.get(connector, 'sentinelIterator') as Sentinels
     if (list.cursor >= list.sentinels.length) list.reset(false)
