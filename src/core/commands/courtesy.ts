@@ -6,8 +6,8 @@ import type { Field } from './fields.ts'
 import { isDenial, isPolite, isQuestion, plainWords, rowsNamedIn, spoken } from './sentence.ts'
 import { withDay } from './time-fields.ts'
 
-/** Words that a line does not need: "status of my-llm", "logs for my-llm"; but "start the server for 4h" needs its "for". */
-const joining = [/^(of|for|about|me|my|the|an?)$/i, /^(of|about|me|my|the|an?)$/i]
+/** Words that a line does not need: "status of my-llm", "logs from my-llm"; but "start the server for 4h" needs its "for". */
+const joining = [/^(of|from|for|about|me|my|the|an?)$/i, /^(of|from|about|me|my|the|an?)$/i]
 /** "Stop the rerank endpoint". It may be a name: "stop the server". "Freeze the server" must not freeze everything. */
 const naming = /^(endpoint|server|엔드포인트|서버)$/i
 /** The end of "please and thank you". */

@@ -810,6 +810,8 @@ describe('An incoming line', () => {
 
   test.each([
     ['please stop my-tts', 'stop my-tts'],
+    ['logs from my-tts', 'logs my-tts'],
+    ['savings from last week', 'savings "last week"'],
     ['stop my-tts now please!', 'stop my-tts'],
     ['my-tts 중지', 'stop my-tts'],
     ['code-llm Start', 'start code-llm'],
