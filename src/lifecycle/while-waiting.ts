@@ -101,7 +101,7 @@ async function tellAgain(services: Services, claim: ClaimedRequest, ask: Ask, mi
   const due = now + Math.max(terms.warning, services.policy().automation.notice)
   if (ask.n >= mostAsks || (await startsBefore(services, claim.request, due)))
     return end(services, claim, 'expired', { says: say('notice.tooLate', { late }), ...offerToStop(claim) })
-  const next = { ...ask, n: ask.n + 1, at: now, due, why: withLateness(ask.why, now - missed) }
+  const next = { ...ask, n: ask.n + 1, at: now, due, why: withLateness(ask.why, due - missed) }
   await putOff(services, claim, next, { at: now, what: 'late', detail: say('notice.late', { late }) })
 }
 

@@ -144,7 +144,7 @@ describe('While no worker runs,', () => {
     await schedule(calendar, ana, 'my-llm')
     await outage('mon 20:40')
     await ana.sees('Stop now', { in: 'ops' })
-    await ana.sees('40 min later than planned', { in: 'ops' })
+    await ana.sees(/my-llm stops today at 11:50\..*50 min later than planned/s, { in: 'ops' })
     expect(effects(town)).toEqual([])
     await calendar.goTo('mon 20:52')
     expect(effects(town)).toEqual(['stop'])
@@ -157,7 +157,7 @@ describe('While no worker runs,', () => {
     const night = await ana.remembers(labelIn(town, /^Keep tonight/), { in: 'ops' })
     await outage('sat 12:10')
     await ana.sees(
-      /16 h 10 min later than planned.*Keep 1 h: until today at 04:20 · Keep until tomorrow: until tomorrow at 00:00/s,
+      /16 h 20 min later than planned.*Keep 1 h: until today at 04:20 · Keep until tomorrow: until tomorrow at 00:00/s,
       {
         in: 'ops',
       },

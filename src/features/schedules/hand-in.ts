@@ -51,7 +51,7 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
     due: want === 'up' && nominal > 0 ? nominal : due,
     ...(made !== null && { asked: services.commands.called(made, endpoint) }),
     ...(group !== false && { group }),
-    reason: now - nominal > terms.late ? withLateness(rule, now - nominal) : rule,
+    reason: now - nominal > terms.late ? withLateness(rule, due - nominal) : rule,
     receivedAt: now,
   })
 }
