@@ -3,6 +3,7 @@ import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isMark } from '../../core/model/reading.ts'
 import { type Change, type IdleRule, type ReconcileState, type Records, recordOn } from '../../core/model/records.ts'
 import { isAutomatic, isEnded, type Request } from '../../core/model/request.ts'
+import { mostAttempts } from '../../core/model/rules.ts'
 import { say, untilIn, valueIn, type Words } from '../../core/model/words.ts'
 import { lookInstant } from '../../core/ports/endpoint-use.ts'
 import type { Services } from '../../core/ports/services.ts'
@@ -28,7 +29,7 @@ export async function followUp(
     const now = services.clock.now()
     const hold = recordOn(await services.store.records(), 'hold', endpoint.id)
     // `left` restarts the clock: a person's no, and a last look that found use, count as use.
-    const state = request?.status === 'succeeded' ? 'met' : request !== null && isUndecided(request) ? 'held' : 'left'
+    const state = request?.status === 'succeeded' ? 'met' : isUndecided(request, reconcileState) ? 'held' : 'left'
     return saveState(services, idlingKey(endpoint.id), {
       ...reconcileState,
       // Whoever kept it may end the hold before another look sees it.
@@ -41,9 +42,12 @@ export async function followUp(
   if (why !== null && request.status === 'awaiting') await withdrawStop(services, endpoint, reconcileState, why)
 }
 
-/** Whether it gave way to a person's request, or no worker took it up or called in time. It is then announced again. */
-function isUndecided({ status, plan, progress, ending }: Request): boolean {
-  return ending?.takenBy !== undefined || (status === 'expired' && (plan === undefined || progress !== undefined))
+/** Whether a person's request came first, or no worker or no read let it be called in time. It is announced again. */
+function isUndecided(request: Request | null, { attempts }: ReconcileState): boolean {
+  const { status, plan, progress, ending } = request ?? {}
+  if (ending?.takenBy !== undefined) return true
+  if (status === 'failed') return attempts < mostAttempts && !progress?.some(({ sends }) => sends.length > 0)
+  return status === 'expired' && (plan === undefined || progress !== undefined)
 }
 
 /** Cancels announced stops that people have ruled out, and corrects the cards of those that are no longer kept. */

@@ -57,13 +57,18 @@ describe('An idle warning withdrawn for missing data', () => {
   })
 })
 
+const sent = { at: now, before: { at: now, active: true } }
+
 test.each([
-  ['announced again', 'before its call came too late', { progress: [] }, 'held'],
-  ['left', 'because its warning came too late', {}, 'left'],
-] as const)('An idle stop is %s if it expired %s', async (_, _why, change, state) => {
+  ['announced again', 'expired before its call came too late', { progress: [] }, 1, 'held'],
+  ['left', 'expired because its warning came too late', {}, 1, 'left'],
+  ['announced again', 'failed before its call', { status: 'failed', progress: [{ sends: [], looks: [] }] }, 1, 'held'],
+  ['left', 'failed before its call for the third time', { status: 'failed' }, 3, 'left'],
+  ['left', 'failed after its call', { status: 'failed', progress: [{ sends: [sent], looks: [] }] }, 1, 'left'],
+] as const)('An idle stop is %s if it %s', async (_, _why, change, attempts, state) => {
   const { services, shelf } = peopled(policyWith({ stop: 'confirmation' }))
-  const asked = { occurrence: 'it', state: 'asked', attempts: 1, at: now } as const
-  const id = ruleRequestId(services, 'it', 1)
+  const asked = { occurrence: 'it', state: 'asked', attempts, at: now } as const
+  const id = ruleRequestId(services, 'it', attempts)
   const actor = { team: 'T0HOME', user: 'U0ANA' }
   const line = 'stop ep-0'
   await receiveFromRule(services, 'C0OPS', {
