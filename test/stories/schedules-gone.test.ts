@@ -55,11 +55,12 @@ test('A one-off of an owner who is no longer an operator is listed with its time
   await policyApplied(town, operatedBy('U0BEN'))
   await calendar.goTo('mon 13:00')
   await ana.sees(
-    /@ana is no longer an operator here, so these rules are paused:\s+stop once today at 08:0[01] \(my-llm\)\s+\[Take over my-llm\]/,
+    /@ana is no longer an operator here, so these rules are paused:\s+stop once today at 08:0[01] \(my-llm\)\s+\[Take over my-llm: stop once .*08:0[01] UTC\]/,
     ops,
   )
   const ben = town.slack.as('U0BEN')
-  await presses(ben, 'Take over my-llm', /my-llm today at 08:0[01]/)
+  const [label = ''] = /Take over my-llm[^\]]*/.exec(town.slack.transcript('ops')) ?? []
+  await presses(ben, label, /my-llm today at 08:0[01]/)
   expect(town.slack.transcript('ops')).not.toMatch(/\d+t\d\d:\d\dz/i)
   await presses(ben, 'Schedule stop', /Scheduled a stop of .*\s+requested by @ben/)
   for (const when of ['mon 16:53', 'mon 17:03']) await calendar.goTo(when)
@@ -73,13 +74,13 @@ test('An idle stop whose owner is no longer an operator is paused, says so, and 
   await policyApplied(town, operatedBy('U0BEN'))
   await calendar.goTo('mon 13:00')
   await ana.sees(
-    /@ana is no longer an operator here, so these rules are paused:\s+idle stop after 1 h \(my-llm\)\s+\[Take over my-llm\]/,
+    /@ana is no longer an operator here, so these rules are paused:\s+idle stop after 1 h \(my-llm\)\s+\[Take over my-llm: idle stop after 1 h\]/,
     ops,
   )
   const paused = /idle stop after 1 h, warning .*\s+paused: Slack doesn’t confirm that its owner is an operator here/
   const ben = town.slack.as('U0BEN')
   await asks(ben, 'schedules', paused)
-  await presses(ben, 'Take over my-llm', '[Change idle stop]')
+  await presses(ben, 'Take over my-llm: idle stop after 1 h', '[Change idle stop]')
   await presses(ben, 'Change idle stop', /Changed idle stop .*requested by @ben/s)
   await calendar.goTo('mon 13:10')
   await asks(ben, 'schedules my-llm', 'idle stop after 1 h, warning')

@@ -229,13 +229,13 @@ function restingRules({ clock, commands }: Services, records: Records, listed: r
     .filter((one) => one.owner.user === owner.user && (one.kind !== 'once' || now < (one.until ?? one.at)))
   const names = new Map(listed.map(({ id, name }) => [id, name]))
   const nameOf = (id: string | null): string => names.get(id ?? '') ?? id ?? ''
-  const offers = rules.slice(0, 5).flatMap((rule) => {
-    const line = rule.kind === 'idle' ? lineForIdleRule(rule, commands.write) : lineForRule(rule, commands.write)
-    return line === null ? [] : [{ label: say('rule.takeOver', { name: nameOf(rule.endpoint) }), line }]
-  })
-  const texts = rules.map((one) => {
+  const shown = rules.map((one) => {
     const rule = one.kind === 'idle' ? say('list.idle', { mode: one.mode, after: { lasting: one.after } }) : textOf(one)
-    return say('rule.of', { name: nameOf(one.endpoint), rule })
+    const line = one.kind === 'idle' ? lineForIdleRule(one, commands.write) : lineForRule(one, commands.write)
+    return { line, values: { name: nameOf(one.endpoint), rule } }
   })
-  return { texts, offers }
+  const offers = shown.slice(0, 5).flatMap(({ line, values }) => {
+    return line === null ? [] : [{ label: say('rule.takeOver', values), line }]
+  })
+  return { texts: shown.map(({ values }) => say('rule.of', values)), offers }
 }
