@@ -2,7 +2,7 @@ import type { Offer, QueryAnswer } from '../../core/model/query-answer.ts'
 import type { Status } from '../../core/model/request.ts'
 import type { Actor } from '../../core/model/roles.ts'
 import type { WorkflowStep } from '../../core/model/token.ts'
-import type { Mention, Words } from '../../core/model/words.ts'
+import { type Mention, saysNothing, type Words } from '../../core/model/words.ts'
 
 interface Link {
   readonly link: string
@@ -107,7 +107,7 @@ export function textPart(...pieces: readonly Piece[]): Part {
 
 /** Returns a paragraph for words that may be empty. */
 export function perhapsPart(words: Words): readonly Part[] {
-  return words === '' ? [] : [textPart(words)]
+  return saysNothing(words) ? [] : [textPart(words)]
 }
 
 export function smallPart(...pieces: readonly (Words | Link | Mention)[]): Part {

@@ -43,7 +43,7 @@ function asking(request: ParsedRequest, ask: Ask, why: Words, who: Words, count:
       // Without this, the question would seem to be the person's own.
       ...(request.through === undefined ? [] : [textPart(askerOf(request)), ...perhapsPart(becauseOf(request))]),
       ...(ask.again === undefined ? [] : [textPart(ask.again)]),
-      ...(request.means ?? []).map((one) => textPart(one)),
+      ...(request.means ?? []).flatMap(perhapsPart),
       ...(admitsTerminal(request.change) ? [textPart(say('token.yours'))] : []),
       // A person who used a form has just seen the preview; an approver has not.
       ...(request.via === 'form' && !isApproval ? [] : previewOf(request.preview)),

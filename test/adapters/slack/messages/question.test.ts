@@ -31,6 +31,12 @@ describe('A requested approval', () => {
     expect(JSON.stringify(question?.message.blocks)).toContain(`"value":"decline ${'r'.repeat(22)}"`)
   })
 
+  test('has no empty block for what an agreement means, if that is nothing', () => {
+    const lines = linesAt({ ...approving(), means: [['', ''], 'It stays so.'] }, 'ask.1')
+    expect(lines).toHaveLength(4)
+    expect(lines).not.toContain('')
+  })
+
   test('mentions exactly the listed approvers, never the requester or a fallback that still waits', () => {
     const from = [
       { kind: 'user', id: 'U0ANA' },
