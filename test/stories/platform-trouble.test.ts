@@ -179,6 +179,19 @@ test('An endpoint that doesn’t serve within 15 minutes is left to people, with
   )
 })
 
+test('A start whose effect can’t be read for 15 minutes is not said to be slow', async () => {
+  await begin()
+  const stopListening = town.platform.onCall(({ operation, when }) => {
+    if (operation !== 'startEndpoint' || when !== 'before answering') return
+    stopListening()
+    town.platform.faults.add('getEndpointStatus', { kind: 'answer', status: 502 })
+  })
+  expect(await start(0.5)).toBe(
+    'I can’t tell what happened to my-tts: the platform hasn’t answered since the call. Check it on the platform.',
+  )
+  expect(effects(town)).toEqual(['start'])
+})
+
 test('An endpoint that is deleted during its start is reported as gone', async () => {
   await begin({ platform: { startDelayMs: 60_000 } })
   const ana = town.slack.as('U0ANA')

@@ -148,11 +148,14 @@ async function stopAhead(work: Work, seen: Seen | undefined): Promise<Words> {
 
 async function tooSlow(work: Work, seen: Seen | undefined): Promise<void> {
   const { id, name, step, request } = work
+  // The endpoint may well serve by now, as no read has shown otherwise.
+  if (seen === undefined)
+    return stepFailed(work, 'attention', { says: say('step.unread', { name }), advice: say('step.seePlatform') })
   const advice = [say('step.seeLogs'), await stopAhead(work, seen)]
   const logs = { label: say('action.logs'), line: `logs ${writeWord(id)}` }
   // Nobody wants a stop that was only part of a restart.
   const isPart = step.goal === 'stopped' && request.plan?.length !== 1
-  const offers = [logs, ...(isPart ? [] : startStopButtons({ id, name, active: seen?.active ?? null }))]
+  const offers = [logs, ...(isPart ? [] : startStopButtons({ id, name, active: seen.active }))]
   return stepFailed(work, 'attention', { says: say('step.slow', { name }), seen, advice }, { offers })
 }
 
