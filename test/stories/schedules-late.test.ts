@@ -150,6 +150,17 @@ describe('While no worker runs,', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
+  test('a missed stop that was planned by hand is not said to be made as planned', async () => {
+    const ana = await beginApart('mon 12:00')
+    await ana.types('ops', '/endpoint stop my-llm at 1h')
+    await presses(ana, 'Schedule stop', 'Scheduled a stop')
+    await calendar.rest()
+    await outage('mon 13:40')
+    await calendar.goTo('mon 13:52')
+    await ana.sees(/Stopped my-llm\./, { in: 'ops' })
+    expect(timesSaid(calendar, 'as planned')).toBe(0)
+  })
+
   test('an announced stop is announced again with current choices, and a press on an expired choice shows them', async () => {
     const ana = await beginApart('fri 12:00')
     await schedule(calendar, ana, 'my-llm')

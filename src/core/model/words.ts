@@ -54,6 +54,12 @@ export function saysNothing(words: Words): boolean {
   return words === '' || (Array.isArray(words) && words.every(saysNothing))
 }
 
+/** Whether a sentence with this id is among the words. */
+export function hasSentence(words: Words, id: SentenceId): boolean {
+  if (typeof words === 'string') return false
+  return 'say' in words ? words.say === id : words.some((one) => hasSentence(one, id))
+}
+
 /** Leaves out every sentence with this id. */
 export function without(words: Words, id: SentenceId): Words {
   if (typeof words === 'string') return words
