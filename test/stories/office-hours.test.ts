@@ -180,7 +180,7 @@ test('Starts that the platform refuses take one row that says why, and one when 
   const ana = await begin(false, ['asr', 'chat', 'code'])
   const fault = { kind: 'answer', status: 422, body: { detail: 'No capacity' } } as const
   calendar.town.platform.faults.add('startEndpoint', fault)
-  const card = /❌ No endpoint was started by this\.\s+asr, chat, and code · It’s stopped\. Platform: “No capacity”/
+  const card = /❌ No endpoint was started by this\.\s+asr, chat, and code · Platform: “No capacity”/
   for (const minute of ['01', '04']) {
     await calendar.goTo(`mon 09:${minute}`)
     await ana.sees(card, { in: 'ops' })

@@ -65,8 +65,8 @@ function alike(requests: readonly Request[]): readonly Alike[] {
 
 /** How long an endpoint has been idle, or why nothing was done; empty if a name says so. */
 function whyOf({ via, decision, ending, evidence = '' }: Request, stage: Stage): SentenceValue {
-  // The head already says that it failed.
-  if (stage === 'failed') return [without(ending?.says ?? '', 'end.failed'), quoted(ending)]
+  // The head already says that it failed, and so that what should have been started is stopped.
+  if (stage === 'failed') return [without(without(ending?.says ?? '', 'end.failed'), 'seen.stopped'), quoted(ending)]
   if (decision !== undefined) return ''
   // That sentence names the endpoint, so it would be said once for each.
   if (stage === 'left' && idOf(ending?.says ?? '') === 'skip.frozen') return say('spared.frozen')
