@@ -1,6 +1,5 @@
 import { writeWord } from '../../core/commands/quoting.ts'
 import { type Seen, type Send, stepName } from '../../core/model/plan.ts'
-import { terms } from '../../core/model/request.ts'
 import { idOf, say, type Words } from '../../core/model/words.ts'
 import { partNeededFor, readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { failureText, notFound, stepFailed } from './compensate.ts'
@@ -11,18 +10,14 @@ import { lastSeen, lookAgain, saveProgress, seenIn, type Work } from './work.ts'
 /** Decides about a call without a clear success, from a read and `resendDecision`. It is sent again only if it `may` be. */
 export async function judge(work: Work, may: () => Promise<boolean>): Promise<void> {
   const { services, step, request, at } = work
-  const begun = services.clock.now()
-  const rest = waitBeforeResend(work.progress.sends, begun)
+  const rest = waitBeforeResend(work.progress.sends, services.clock.now())
   if (rest > 0) return lookAgain(work, null, rest)
   // Only `is_active` decides whether a restoring start is sent again.
   const read = await readEndpoint(services, work.id, isRestoringStart(step) ? 'half' : partNeededFor(step))
   if (read.kind === 'gone' && work.last?.outcome?.kind !== 'refused') return notFound(work)
   const now = services.clock.now()
   const seen = read.kind === 'read' ? seenIn(read.endpoint, now) : null
-  const { unreadSince: since = now, ...known } = work.progress
-  // After an outage of ours, the reads that failed before it don't count. A read itself may take long.
-  const unreadSince = begun - (request.nextAt ?? begun) > terms.decided ? now : since
-  const progress = seen?.active == null ? { ...known, unreadSince } : known
+  const progress = { ...work.progress, unreadSince: work.progress.unreadSince ?? now }
   const undoneLater =
     step.goal === 'stopped' && request.plan?.some(({ goal }, i) => i > at && goal === 'serving') === true
   const verdict = resendDecision({ step, progress, seen, now, timeoutMs: services.platform.timeoutMs, undoneLater })

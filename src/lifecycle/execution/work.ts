@@ -10,6 +10,9 @@ export type Work = Readonly<ReturnType<typeof currentStep>> & {
   readonly earlier?: Request | null | undefined
 }
 
+/** A read that is later than planned by this comes after an outage of ours, ms. On a busy machine, many are late. */
+const outage = 5 * 60_000
+
 export function currentStep(services: Services, claim: ClaimedRequest, request = claim.request) {
   const at = request.progress?.findIndex(({ done }) => done !== true) ?? -1
   const step = request.plan?.[at]
@@ -17,7 +20,10 @@ export function currentStep(services: Services, claim: ClaimedRequest, request =
   if (step === undefined || progress === undefined || request.endpoint === undefined) {
     throw new Error('A running request has no step left.')
   }
-  const past = pastOf(progress, services.clock.now())
+  const now = services.clock.now()
+  const { unreadSince: _, goneSince: __, ...read } = progress
+  // It breaks a run of reads: those before it say nothing about the first one after it.
+  const past = pastOf(now - (request.nextAt ?? now) > outage ? read : progress, now)
   return { services, claim, request, at, step, progress: past, last: past.sends.at(-1), ...request.endpoint }
 }
 
@@ -47,10 +53,14 @@ export async function saveProgress(work: Work, progress: Progress, events: reado
 /** Keeps the last two reads and reads again after `wait` ms. */
 export async function lookAgain(work: Work, seen: Seen | null, wait: number, kept = work.progress.looks) {
   const { services, claim, request, at } = work
-  const { goneSince, ...progress } = work.progress
+  const { goneSince, unreadSince, ...progress } = work.progress
   const gone = seen === null && goneSince !== undefined && { goneSince }
+  const unread = seen?.active == null && unreadSince !== undefined && { unreadSince }
   const looks = seen === null ? kept : [...kept, seen].slice(-2)
-  await claim.move(withProgress(request, at, { ...progress, looks, ...gone }, services.clock.now() + wait), [])
+  await claim.move(
+    withProgress(request, at, { ...progress, looks, ...gone, ...unread }, services.clock.now() + wait),
+    [],
+  )
 }
 
 /** Returns the platform's answer to a call, to be quoted in the request's ending. */

@@ -325,20 +325,28 @@ test.each([
   expect([calls(stage), request.status]).toEqual([made, status])
 })
 
+const unread = { kind: 'unreached', says: 'No connection.' } as const
+const missing = { kind: 'refused', status: 404, says: 'Not found.' } as const
+
+/** Lets reads fail for `ms` from now on. */
+function unreadable({ platform, clock }: Stage, ms: number, outcome: typeof unread | typeof missing = unread): void {
+  const arrive = platform.arrive.bind(platform)
+  const back = clock.now() + ms
+  platform.arrive = (call) => (call.method === 'get' && clock.now() < back ? outcome : arrive(call))
+}
+
 test.each([
-  ['the first reads after it fail', 0],
-  ['reads failed before it and go on failing at first', 30],
-])('a start that got lost is sent again after an outage, although %s', async (_, seconds) => {
+  ['the first reads after it fail', 0, unread],
+  ['reads failed before it and go on failing at first', 30, unread],
+  ['reads missed the endpoint before it and go on missing it at first', 30, missing],
+] as const)('a start that got lost is sent again after an outage, although %s', async (_, seconds, outcome) => {
   const [stage, id] = await begun('restart my-llm', lost)
   while (calls(stage).length < 2) {
     stage.clock.pass(1_000)
     await swept(stage)
   }
-  const { platform, clock } = stage
-  const arrive = platform.arrive.bind(platform)
-  const back = clock.now() + 60 * minute + 30_000
-  platform.arrive = (call) =>
-    call.method === 'get' && clock.now() < back ? { kind: 'unreached', says: 'No connection.' } : arrive(call)
+  const { clock } = stage
+  unreadable(stage, 60 * minute + 30_000, outcome)
   for (let n = 0; n < seconds; n += 1) {
     clock.pass(1_000)
     stage.mortal.replaced()
