@@ -131,7 +131,7 @@ export interface Progress {
   readonly looks: readonly Seen[]
   /** When the step may begin, ms since 1970, because an earlier opposite call may still arrive. */
   readonly waitsUntil?: number
-  /** When the current run of failed reads began, ms since 1970. Only before a call, and while its outcome is unclear. */
+  /** When the current run of failed reads began, ms since 1970. */
   readonly unreadSince?: number
   /** When reads began to miss the endpoint without a break, ms since 1970. */
   readonly goneSince?: number

@@ -87,9 +87,12 @@ export async function checkEffect(answered: Work, reading?: ReadOfOne): Promise<
   const waited = (begun ?? now) - (last?.outcome?.at ?? now)
   const overdue = waited > terms.settle
   if (read.kind === 'gone') return notFound(answered)
-  if (read.kind !== 'read')
-    return overdue ? tooSlow(answered, progress.looks.at(-1)) : lookAgain(answered, null, pause(waited))
-
+  if (read.kind !== 'read') {
+    const { unreadSince = now } = progress
+    return overdue && now - unreadSince >= terms.decided
+      ? tooSlow(answered, progress.looks.at(-1))
+      : lookAgain({ ...answered, progress: { ...progress, unreadSince } }, null, pause(waited))
+  }
   const seen = seenIn(read.endpoint, now)
   const work = withoutNeedlessScale(answered, seen)
   const saw = { ...work, progress: { ...progress, looks: [seen] } }
@@ -137,7 +140,7 @@ async function doubt(work: Work, seen: Seen): Promise<void> {
   if (last?.outcome === undefined) throw new Error('A call without an answer cannot be checked.')
   const sends = progress.sends.with(-1, { ...last, outcome: { ...last.outcome, doubted: true } })
   const event = { at: seen.at, what: 'not seen yet', detail: lastSeen(seen) }
-  await saveProgress(work, { ...progress, sends, looks: [seen] }, [event])
+  await saveProgress(work, { sends, looks: [seen] }, [event])
 }
 
 /** "It stops today at 18:00.", because it is paid for until then even if it doesn't serve. */
