@@ -1,4 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
+import { say } from '../../src/core/model/words.ts'
+import { asText } from '../../src/core/words/render.ts'
 import { tick } from '../../src/features/schedules/tick.ts'
 import { advance, sweep } from '../../src/lifecycle/advance.ts'
 import { peopled, policyWith } from '../support/memory/cast.ts'
@@ -57,6 +59,16 @@ test.each([
   stage.clock.pass(minute)
   await sweeps()
   expect(effects()).toEqual(['stop'])
+})
+
+test('The history says in Korean why a stop was put off', async () => {
+  await warned()
+  stage.clock.pass(8 * minute)
+  since = stage.clock.now()
+  await sweeps()
+  const [stop] = await stage.store.open()
+  const { what = '' } = (await stage.store.eventsOf(stop?.id ?? '')).at(-1) ?? {}
+  expect(asText(say('history.what', { event: what.replaceAll(' ', '_'), what }), 'ko')).toBe('봇이 복구됨')
 })
 
 test('A stop is in time if people could press for the last five minutes', async () => {
