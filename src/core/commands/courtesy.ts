@@ -77,12 +77,12 @@ export function shorterForms(given: readonly Word[], rows: readonly Row[]): read
   // "Keep my-llm down" asks for the opposite of what `keep` does.
   const isScale = Object.values(row.fields).some(({ kind, lead }) => kind === 'number' && lead !== undefined)
   const goesDown = isScale || (row.kind === 'operation' && row.wants === 'down')
-  const forms = joining.flatMap((words) => {
-    const counted = isScale ? without(without(some, words), counting) : without(some, words)
-    const directed = without(counted, goesDown ? direction : upward)
-    return [counted, directed, row.kind === 'query' || 'endpoint' in row.fields ? without(directed, naming) : directed]
-  })
-  return [bare, ...forms].filter(({ length }, at, all) => length !== all[at - 1]?.length)
+  const counted = joining.map((words) => (isScale ? without(without(some, words), counting) : without(some, words)))
+  const directed = counted.map((form) => without(form, goesDown ? direction : upward))
+  // Last, because it may be the endpoint's name.
+  const unnamed = row.kind === 'query' || 'endpoint' in row.fields ? directed.map((form) => without(form, naming)) : []
+  const forms = [bare, ...counted, ...directed, ...unnamed]
+  return forms.filter(({ length }, at) => length !== forms[at - 1]?.length)
 }
 
 /** Puts Korean leads first: "7시까지" becomes "until 7시", "7시에" "at 7시", "5개로" "to 5", unlike "다음 주 금요일까지". */

@@ -229,6 +229,8 @@ describe('Keywords such as “until” and “to”', () => {
     ['start my x for 4 hours please', { endpoint: 'x', for: '4h' }],
     ['start the x endpoint for the afternoon', { endpoint: 'x', until: 'today 18:00' }],
     ['start x for me', { endpoint: 'x' }],
+    ['start the server for 4h', { endpoint: 'server', for: '4h' }],
+    ['start the server for the afternoon', { endpoint: 'server', until: 'today 18:00' }],
     ['keep x for today', { until: 'today 24:00' }],
     ['keep x for tonight', { until: 'overnight' }],
     ['start x until 6pm', { until: '18:00' }],
