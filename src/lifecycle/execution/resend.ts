@@ -102,8 +102,10 @@ export function lateCallOf(goal: Goal, sends: readonly Send[], timeoutMs: number
 }
 
 function unread({ step, progress, now, timeoutMs }: UnclearCall, last: Send): ResendDecision {
-  const over = isRestoringStart(step) ? isTooLong(progress, now) : now - givenUpAt(last, timeoutMs) > terms.settle
-  if (!over) return { kind: 'wait', ms: terms.apart }
+  const { unreadSince = now } = progress
+  const isLong = isRestoringStart(step) ? isTooLong(progress, now) : now - givenUpAt(last, timeoutMs) > terms.settle
+  // The first reads after an outage of ours may fail.
+  if (!isLong || now - unreadSince < terms.decided) return { kind: 'wait', ms: terms.apart }
   return progress.sends.some(isUnclear) ? { kind: 'unknown' } : { kind: 'over', why: 'turned away' }
 }
 
@@ -147,11 +149,10 @@ function givenUpAt({ at, outcome }: Send, timeoutMs: number): number {
   return outcome?.at ?? at + timeoutMs
 }
 
-/** After an outage of ours one more call is owed, unless somebody has changed the endpoint, or no read shows it. */
-function isTooLong({ sends, unreadSince }: Progress, now: number, seen?: Seen): boolean {
+/** After an outage of ours one more call is owed, unless somebody has changed the endpoint. */
+function isTooLong({ sends }: Progress, now: number, seen?: Seen): boolean {
   const { at = now, before } = sends.at(-1) ?? {}
-  const isSame = before && seen?.updatedAt !== undefined && looksSame(seen, before)
-  const isOwed = now - at > terms.settle && (seen === undefined ? now - (unreadSince ?? now) < terms.decided : isSame)
+  const isOwed = now - at > terms.settle && before && seen?.updatedAt !== undefined && looksSame(seen, before)
   return !isOwed && now - (sends[0]?.at ?? now) > terms.putBack
 }
 

@@ -365,6 +365,14 @@ test('a start that was answered is not called slow because the first reads after
   expect([calls(stage), request.status]).toEqual([restart, 'succeeded'])
 })
 
+test('a stop without an answer is not given up because the first reads after an outage fail', async () => {
+  const [stage, id] = await begun('stop my-llm', { troubles: ['lost'], dies: 'stop' })
+  unreadable(stage, 20 * minute + 30_000)
+  stage.clock.pass(20 * minute)
+  const [request] = await lived(stage, id)
+  expect([calls(stage), request.status]).toEqual([['stop'], 'succeeded'])
+})
+
 test('a start that got lost is given up while each read takes longer than an outage', async () => {
   const [stage, id] = await begun('restart my-llm', lost)
   while (calls(stage).length < 2) {

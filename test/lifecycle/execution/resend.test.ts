@@ -47,7 +47,8 @@ interface Row {
 }
 
 function judged({ sends, looks = [], now, undoneLater = false, ...rest }: Row): string {
-  const doubt: UnclearCall = { ...rest, progress: { sends, looks }, now: zero + now * second, timeoutMs, undoneLater }
+  const progress = { sends, looks, unreadSince: zero }
+  const doubt: UnclearCall = { ...rest, progress, now: zero + now * second, timeoutMs, undoneLater }
   return told(resendDecision(doubt))
 }
 
