@@ -117,12 +117,7 @@ export async function startWorker(config: Config, log: ProcessLog, time: Time, m
       const minutes = round('checking the rules of this minute failed', 1_000, 'later', ruleClock.checkIfDue)
       const work = (id: string) => workingOn(id, () => advance(services, id))
       workers = createWorkers(redis, tag, work, log)
-      const pulse = {
-        role: 'worker',
-        policy: () => policy.version(),
-        now: () => clock.now(),
-        left: services.left.says,
-      } as const
+      const pulse = { role: 'worker', policy: () => policy.version(), left: services.left.says } as const
       const endBeat = await startHeartbeat(redis, keys, pulse)
       const key = keyWatch(services.platform, clock)
       const whyNot = ({ well, says }: Check) => (well ? null : `${project.name}: ${asText(says, 'en')}`)

@@ -23,7 +23,6 @@ export async function measureAcks(setting: Setting, rounds: number): Promise<Sec
   const silence = await startHeartbeat(redis, keysOf(tagOf(prefix, 'default')), {
     role: 'worker',
     policy: () => 'none',
-    now: Date.now,
   })
   const commands = {
     'bare Bolt': [programs.bare],

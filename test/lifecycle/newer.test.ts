@@ -146,13 +146,8 @@ describe('A request from a newer version', () => {
     await forged(requestOf({ format: 3 }))
     await sweepOnce()
     const stops = [
-      await startHeartbeat(redis.redis, redis.keys, {
-        role: 'worker',
-        policy: () => 'v1',
-        now: Date.now,
-        left: worker.left.says,
-      }),
-      await startHeartbeat(redis.redis, redis.keys, { role: 'bot', policy: () => 'v1', now: Date.now }),
+      await startHeartbeat(redis.redis, redis.keys, { role: 'worker', policy: () => 'v1', left: worker.left.says }),
+      await startHeartbeat(redis.redis, redis.keys, { role: 'bot', policy: () => 'v1' }),
     ]
     expect(inEnglish(await versionCheck(redis.redis, redis.keys))).toEqual({
       name: 'Versions',

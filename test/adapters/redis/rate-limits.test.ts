@@ -35,11 +35,7 @@ describe('An incoming line', () => {
   test('is answered with whether a worker is alive', async () => {
     const store = fixture.store()
     expect(await store.receive(newRequest(), undefined)).toEqual({ kind: 'stored', workers: false })
-    const leave = await startHeartbeat(fixture.redis, fixture.keys, {
-      role: 'worker',
-      policy: () => 'v1',
-      now: Date.now,
-    })
+    const leave = await startHeartbeat(fixture.redis, fixture.keys, { role: 'worker', policy: () => 'v1' })
     expect(await store.receive(newRequest(), undefined)).toEqual({ kind: 'stored', workers: true })
     // A killed worker leaves it to expire.
     expect(await fixture.redis.pttl(fixture.keys.heartbeat)).toBeGreaterThan(0)

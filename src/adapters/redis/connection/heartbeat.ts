@@ -21,8 +21,8 @@ export interface Process {
   readonly role: 'bot' | 'worker' | 'api'
   /** The version of the policy file that it uses now. */
   readonly policy: () => string
-  /** The clock of requests, ms since 1970. */
-  readonly now: () => number
+  /** The clock of requests, ms since 1970. Only a bot uses it. */
+  readonly now?: () => number
   /** What it leaves to newer processes, in sentences; null if nothing. */
   readonly left?: () => string | null
 }
@@ -40,7 +40,7 @@ interface Seen {
 export async function startHeartbeat(
   redis: Redis,
   keys: Keys,
-  { role, policy, now: clock, left = () => null }: Process,
+  { role, policy, now: clock = Date.now, left = () => null }: Process,
 ) {
   const id = randomUUID()
   let known = { policy: policy(), since: Date.now() }
