@@ -8,7 +8,7 @@ import type { Member, Role } from '../core/model/roles.ts'
 import { tokenKey } from '../core/model/token.ts'
 import { say } from '../core/model/words.ts'
 import { fenceOf, isInside, liveTokens, roleThrough, whyNotThrough } from '../core/policy/programs.ts'
-import { withRemedy, withStop } from '../core/ports/platform.ts'
+import { quotedMessage, withRemedy } from '../core/ports/platform.ts'
 import type { ClaimedRequest, OwnOutcome, QueryInput, Services } from '../core/ports/services.ts'
 import { type Authorization, authorize, refusalStorage } from '../core/requests/authorize.ts'
 import { end } from '../core/requests/end.ts'
@@ -48,7 +48,7 @@ export async function runQuery(services: Services, claim: ClaimedRequest): Promi
   const outcome = await outcomeOf(services, request, row, values, endpoint)
   if (outcome.kind === 'none') return end(services, claim, 'refused', { says: outcome.says, offers: outcome.offers })
   if (outcome.kind !== 'answered')
-    return end(services, claim, 'failed', { says: say('endpoint.unread', { why: withStop(withRemedy(outcome)) }) })
+    return end(services, claim, 'failed', { says: say('endpoint.unread', { why: withRemedy(outcome) }) })
   const role = roleThrough(request, authorization.role, records)
   const basis = { ...judged, endpoint, role, by: authorization.by, used: row.used?.(outcome.answer) }
   const context = await contextOf(services, claim, basis)
@@ -88,7 +88,7 @@ async function endpointAskedAbout(services: Services, claim: ClaimedRequest, lis
   const found = await findEndpoint(services, String(query.values['endpoint']), query, request, listing)
   if (found.kind === 'found') return { active: null, ...found.endpoint } satisfies Endpoint
   if (found.kind === 'none') await end(services, claim, 'refused', { says: found.says, offers: found.offers })
-  else await end(services, claim, 'failed', { says: say('endpoint.unread', { why: withStop(found.says) }) })
+  else await end(services, claim, 'failed', { says: say('endpoint.unread', { why: quotedMessage(found.says) }) })
   return null
 }
 

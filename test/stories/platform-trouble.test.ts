@@ -67,7 +67,7 @@ test('A 200 response with an error about the replicas is enough for a stop, but 
   const fault = town.platform.faults.add('getEndpointStatus', { kind: 'problem' })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start my-tts')
-  await timePassesUntil(town, ana.sees(/nothing was done\. Upstream timeout: .+ in time\./, { in: 'ops' }))
+  await timePassesUntil(town, ana.sees(/nothing was done\. “Upstream timeout: .+ in time/, { in: 'ops' }))
   expect(fault.hits()).toBe(4)
   await ana.types('ops', '/endpoint restart my-llm')
   await timePassesUntil(town, ana.sees('I couldn’t read this from the platform', { in: 'ops' }))

@@ -32,16 +32,16 @@ export interface Platform {
   readonly timeoutMs: number
 }
 
-/** Returns the platform's message, followed by the remedy. */
+/** Returns the platform's message in quotes, followed by the remedy. */
 export function withRemedy(outcome: Exclude<Outcome<unknown>, { kind: 'answered' }>): Words {
   const { says } = outcome
-  if (outcome.kind !== 'refused' || outcome.remedy === undefined) return says
-  return [withStop(says), outcome.remedy]
+  if (outcome.kind !== 'refused' || outcome.remedy === undefined) return quotedMessage(says)
+  return [quotedMessage(says), outcome.remedy]
 }
 
-/** Adds a period to a platform's message that lacks one. */
-export function withStop(says: Words): Words {
-  return typeof says !== 'string' || /[.!?…]$/.test(says) ? says : `${says}.`
+/** Quotes a platform's message, so that it doesn't pass for a sentence of ours. */
+export function quotedMessage(says: Words): Words {
+  return typeof says !== 'string' || says === '' ? says : say('platform.quote', { quote: says })
 }
 
 /** Turns an answer whose `is_active` or settings contradict the call into an unknown outcome. */

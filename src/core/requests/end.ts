@@ -3,7 +3,7 @@ import type { Offer } from '../model/query-answer.ts'
 import { type Ending, type Event, isAutomatic, type Request, type Status, terms } from '../model/request.ts'
 import { startedBy } from '../model/rules.ts'
 import { say, type Words } from '../model/words.ts'
-import { withStop } from '../ports/platform.ts'
+import { quotedMessage } from '../ports/platform.ts'
 import type { ClaimedRequest, Moved, MoveOptions, Services } from '../ports/services.ts'
 import { requestPhrase } from './in-words.ts'
 import { dropSealed } from './sealed-values.ts'
@@ -50,7 +50,7 @@ export async function retryLater(services: Services, claim: ClaimedRequest, says
   if (await triesAgain(services, claim, says, pause)) return
   const deed = requestPhrase(services.commands, claim.request)
   const head = claim.request.endpoint === undefined ? '' : say('end.failed', { deed })
-  return end(services, claim, 'failed', { says: [head, say('endpoint.unread', { why: withStop(says) })] })
+  return end(services, claim, 'failed', { says: [head, say('endpoint.unread', { why: quotedMessage(says) })] })
 }
 
 /** The pause before a rule's request looks up its owner again, ms. Nobody waits for it as for a person's request. */

@@ -33,7 +33,6 @@ import {
   protectedBy,
   whyOf,
 } from '../../core/policy/requirement.ts'
-import { withStop } from '../../core/ports/platform.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { lookUpPerson, unfitOwner } from '../../core/requests/authorize.ts'
 import { partNeededFor, type ReadOfOne, readEndpoint } from '../../core/requests/find-endpoint.ts'
@@ -122,11 +121,11 @@ async function planFor(services: Services, request: Request, command: Command<Op
   const policy = services.policy()
   const changes = row.change !== undefined && (row.laterBy === undefined || row.laterBy(values))
   if (read?.kind === 'gone' && about !== undefined && changes) {
-    const gone = { endpoint: { ...about, active: null }, gone: withStop(read.says) }
+    const gone = { endpoint: { ...about, active: null }, gone: read.says }
     return planChange(services, request, command, { records, policy, ...gone })
   }
   if (read !== undefined && read.kind !== 'read') {
-    const says = say('endpoint.refused', { name: about?.name ?? '', why: withStop(read.says) })
+    const says = say('endpoint.refused', { name: about?.name ?? '', why: read.says })
     return { kind: 'no', says, ...(read.kind === 'gone' && { gone: true }) }
   }
   const endpoint = read?.endpoint
