@@ -140,13 +140,15 @@ test('A Sentinel at redis:// is a configuration error', async () => {
   await expect(attempt()).rejects.toThrow('This Redis is a Sentinel: write redis+sentinel://')
 })
 
-test('Sentinels that name a dead master are not called unreachable', async ({ skip }) => {
+test('Sentinels that name a dead master are not called unreachable, also if another one is', async ({ skip }) => {
   const sentinel = await startNode({ sentinel: true })
   if (sentinel === null) return skip('there is no real Redis on this machine')
   onTestFinished(() => sentinel.stop())
   await sentinel.redis.call('SENTINEL', 'MONITOR', 'lamps', '127.0.0.1', 1, 1)
-  const said = await saidOf(`redis+sentinel://127.0.0.1:${sentinel.port}/lamps`)
-  expect(said).toEqual([expect.stringContaining('(connect ECONNREFUSED 127.0.0.1:1)')])
+  for (const others of ['', ',127.0.0.1:2']) {
+    const said = await saidOf(`redis+sentinel://127.0.0.1:${sentinel.port}${others}/lamps`)
+    expect(said).toEqual([expect.stringContaining('(connect ECONNREFUSED 127.0.0.1:1)')])
+  }
 })
 
 test('npm start reads a .env that begins with a byte order mark', async () => {

@@ -110,9 +110,8 @@ function serverAt({ kind, hosts, tls, master, ...logins }: RedisAddress, manner:
 
 /** What ioredis keeps of the Sentinels: those before the cursor have been asked. */
 interface Sentinels {
-  readonly cursor: number
-  readonly sentinels: readonly unknown[]
-  reset(movesFirst: boolean): void
+  cursor: number
+  readonly sentinels: unknown[]
 }
 
 /**
@@ -127,9 +126,10 @@ const sentinelConnector = function connectorFor(options: ConstructorParameters<t
     detector?.cleanup?.()
     // Another cleanup of the same one would add listeners to its closed connections.
     Reflect.set(connector, 'failoverDetector', null)
-    // Each master that refused us took one of its Sentinels. At their end it would call them all unreachable.
+    // Each attempt may ask all, beginning with the next one. It would call all unreachable if the rest of the list is.
     const list = Reflect.get(connector, 'sentinelIterator') as Sentinels
-    if (list.cursor >= list.sentinels.length) list.reset(false)
+    list.sentinels.push(...list.sentinels.splice(0, list.cursor))
+    list.cursor = 0
     return connect(emit)
   }
   return connector
