@@ -6,8 +6,8 @@ import type { Field } from './fields.ts'
 import { isDenial, isPolite, isQuestion, plainWords, rowsNamedIn, spoken } from './sentence.ts'
 import { withDay } from './time-fields.ts'
 
-/** Words that a line does not need: "status of my-llm", "logs from my-llm"; but "start the server for 4h" needs its "for". */
-const joining = [/^(of|from|for|about|me|my|the|an?)$/i, /^(of|from|about|me|my|the|an?)$/i]
+/** Words that a line does not need: "status of my-llm", "logs for my-llm"; but "start the server for 4h" needs its "for". */
+const joining = [/^(of|for|about|me|my|the|an?)$/i, /^(of|about|me|my|the|an?)$/i]
 /** "Stop the rerank endpoint". It may be a name: "stop the server". "Freeze the server" must not freeze everything. */
 const naming = /^(endpoint|server|엔드포인트|서버)$/i
 /** The end of "please and thank you". */
@@ -72,8 +72,9 @@ export function shorterForms(given: readonly Word[], rows: readonly Row[]): read
   if (row === undefined || (row.kind === 'operation' && row.deed !== undefined)) return [bare]
   const without = (some: readonly Word[], one: RegExp) =>
     some.filter((word, at) => at === 0 || word.key !== undefined || !one.test(word.value))
-  // "Stop automation for my-llm" is no stop of my-llm.
-  const some = row.kind === 'operation' && row.wants !== undefined ? bare : without(bare, /^automation$/i)
+  // "Stop automation for my-llm" is no stop of my-llm. "Logs from my-llm" needs no "from", but "scale my-llm from 3" does.
+  const needless = row.kind === 'query' ? /^(automation|from)$/i : /^automation$/i
+  const some = row.kind === 'operation' && row.wants !== undefined ? bare : without(bare, needless)
   // "Keep my-llm down" asks for the opposite of what `keep` does.
   const isScale = Object.values(row.fields).some(({ kind, lead }) => kind === 'number' && lead !== undefined)
   const goesDown = isScale || (row.kind === 'operation' && row.wants === 'down')
@@ -81,8 +82,7 @@ export function shorterForms(given: readonly Word[], rows: readonly Row[]): read
   const directed = counted.map((form) => without(form, goesDown ? direction : upward))
   // Last, because it may be the endpoint's name.
   const unnamed = row.kind === 'query' || 'endpoint' in row.fields ? directed.map((form) => without(form, naming)) : []
-  const forms = [bare, ...counted, ...directed, ...unnamed]
-  return forms.filter(({ length }, at) => length !== forms[at - 1]?.length)
+  return [bare, ...counted, ...directed, ...unnamed].filter(({ length }, at, all) => length !== all[at - 1]?.length)
 }
 
 /** Puts Korean leads first: "7시까지" becomes "until 7시", "7시에" "at 7시", "5개로" "to 5", unlike "다음 주 금요일까지". */

@@ -258,6 +258,7 @@ describe('Keywords such as “until” and “to”', () => {
 
   test('are required before their value', () => {
     expect(readLine('freeze fri because=x', all)).toMatchObject({ kind: 'misread' })
+    expect(readLine('scale x from 3', all).kind).not.toBe('line')
   })
 
   test('can be an endpoint’s name where the endpoint comes first', () => {
