@@ -44,9 +44,9 @@ export function ownEnvironment(): Environment {
 
 /** Checks the named policy file, or the one a start would read, and the variables. `slack` says how to call Slack; `unset` what is missing for a start here. */
 export function checkFile(file: string | undefined, env: Environment) {
-  const checked = checkedFile(file, env, readIfThere)
-  const mistakes = [...checked.environment]
   const asked: string[] = ['LAMPLIGHTER_CONFIG', 'LAMPLIGHTER_ENV_FILE', 'LAMPLIGHTER_API_URL', 'LAMPLIGHTER_TOKEN']
+  const checked = checkedFile(file, env, readIfThere, asked)
+  const mistakes = [...checked.environment]
   const { optional } = variablesOf(env, mistakes, asked)
   const variables = { optional, required: optional }
   // Calling Slack needs no app token or signing secret.

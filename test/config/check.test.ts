@@ -231,6 +231,25 @@ test('A variable that has almost the name of a setting is a note', async () => {
   ])
 })
 
+test('A variable that the file names is not taken for a mistyped setting', async () => {
+  const named = file
+    .replace(
+      '    api_key_env: PLATFORM_API_KEY\n',
+      '    api_key_env: LAMPLIGHTER_KEY_A\n    signals: { key_env: LAMPLIGHTER_KEY_B }\n',
+    )
+    .replace(
+      '    endpoints:',
+      '    events: [{ name: it, url: https://hooks.example.com, secret_env: LAMPLIGHTER_TOKENS }]\n    endpoints:',
+    )
+  const { well, says } = await checking(named)({
+    PLATFORM_BASE_URL: set.PLATFORM_BASE_URL,
+    LAMPLIGHTER_KEY_A: 'a-key',
+    LAMPLIGHTER_KEY_B: 'b-key',
+    LAMPLIGHTER_TOKENS: 'a-secret-of-events',
+  })
+  expect([well, says.filter((line) => line.includes('LAMPLIGHTER_'))]).toEqual([true, []])
+})
+
 test('For a name in place of an id, check shows the id that Slack has', async () => {
   const slack = await startSlack({
     people: [

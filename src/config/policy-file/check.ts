@@ -25,8 +25,16 @@ export interface CheckResult {
   readonly projects: readonly Pick<Project, 'name' | 'channels' | 'policy'>[]
 }
 
-/** Checks the named file, or the one a start would read. Checks only variables that are set: it may run elsewhere. */
-export function checkedFile(named: string | undefined, env: Environment, readFile: ReadFile): CheckResult {
+/**
+ * Checks the named file, or the one a start would read. Checks only variables that are set: it may run elsewhere. Adds
+ * the names of all variables that the file names to `asked`.
+ */
+export function checkedFile(
+  named: string | undefined,
+  env: Environment,
+  readFile: ReadFile,
+  asked: string[] = [],
+): CheckResult {
   const path = named ?? readVariable(env, 'LAMPLIGHTER_CONFIG') ?? 'lamplighter.yaml'
   const environment: string[] = []
   const none = { notes: [], ids: [], names: [], version: 'none', projects: [] }
@@ -39,7 +47,9 @@ export function checkedFile(named: string | undefined, env: Environment, readFil
   if (typeof text !== 'string') return wrong(...inEnglish([text]))
 
   const { policy, mistakes, ids, names, namings, at } = readPolicy(path, text)
-  const variables = variablesOf(env, environment)
+  const variables = variablesOf(env, environment, asked)
+  for (const { signals, events = [] } of namings)
+    asked.push(...[signals?.key_env, ...events.map((one) => one.secret_env)].flatMap((name) => name ?? []))
   const bases = namings.flatMap(({ base_url_env }) => base_url_env ?? [])
   // A file that is not YAML names no variables.
   for (const name of bases.length === 0 ? ['PLATFORM_BASE_URL'] : bases) variables.optional(name, platformUrl)
