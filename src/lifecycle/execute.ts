@@ -7,7 +7,7 @@ import { knownSettings, partNeededFor, readEndpoint, underItsName } from '../cor
 import { sealedIn } from '../core/requests/sealed-values.ts'
 import { askOrRun } from './ask-or-run.ts'
 import { applyChange } from './execution/apply-change.ts'
-import { failureText, isHalted, notFound, stepFailed } from './execution/compensate.ts'
+import { failureText, isHalted, leftUnread, notFound, stepFailed } from './execution/compensate.ts'
 import { completeStep } from './execution/complete.ts'
 import { dueAgain, isRestoringStart, lateCallOf } from './execution/resend.ts'
 import { judge } from './execution/resolve-unknown.ts'
@@ -152,7 +152,7 @@ async function beginNext(work: Work): Promise<void> {
 
 /** After a minute without a read, sends a start that puts back what we stopped. Gives up any other step. */
 async function beginUnread(work: Work, late: LateCall | null): Promise<void> {
-  const { services, request, step, name, progress } = work
+  const { services, request, step, progress } = work
   const now = services.clock.now()
   const { unreadSince = now } = progress
   const unread = { ...work, progress: { ...progress, unreadSince } }
@@ -161,7 +161,7 @@ async function beginUnread(work: Work, late: LateCall | null): Promise<void> {
   if (waitsUntil !== null) return void (await putOff(work, waitsUntil))
   const last = request.progress?.flatMap(({ looks }) => looks).at(-1)
   if (isRestoringStart(step) && last !== undefined) return void (await send(work, last))
-  return stepFailed(work, 'attention', { says: say('step.unread', { name }), advice: say('step.seePlatform') })
+  return leftUnread(work)
 }
 
 /** Postpones a call while an earlier one that would undo it may still arrive. */

@@ -70,6 +70,12 @@ export function notFound(work: Work): Promise<void> {
   return stepFailed(work, 'attention', { says: say('step.gone', { name: work.name }), gone: true })
 }
 
+/** Fails a step because reads have failed for too long. */
+export function leftUnread(work: Work): Promise<void> {
+  const says = say('step.unread', { name: work.name })
+  return stepFailed(work, 'attention', { says, advice: say('step.seePlatform') })
+}
+
 /** Indices of the unfinished restoring steps. */
 export function leftBack({ plan = [], progress = [] }: Request): readonly number[] {
   return plan.flatMap(({ always }, index) => (always === true && progress[index]?.done !== true ? [index] : []))

@@ -8,7 +8,7 @@ import { LeaseLost, type Moved, type MoveOptions } from '../../core/ports/servic
 import { partNeededFor, type ReadOfOne, readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { withSealed } from '../../core/requests/sealed-values.ts'
 import { startStopButtons } from '../../features/endpoints/state.ts'
-import { failureText, notFound, stepFailed } from './compensate.ts'
+import { failureText, leftUnread, notFound, stepFailed } from './compensate.ts'
 import { completeStep } from './complete.ts'
 import { nextStop } from './planned-stop.ts'
 import { isRestoringStart } from './resend.ts'
@@ -89,8 +89,9 @@ export async function checkEffect(answered: Work, reading?: ReadOfOne): Promise<
   if (read.kind === 'gone') return notFound(answered)
   if (read.kind !== 'read') {
     const { unreadSince = now } = progress
+    // Whether it has finished is unknown: earlier reads are too old to show that.
     return overdue && now - unreadSince >= terms.decided
-      ? tooSlow(answered, progress.looks.at(-1))
+      ? leftUnread(answered)
       : lookAgain({ ...answered, progress: { ...progress, unreadSince } }, null, pause(waited))
   }
   const seen = seenIn(read.endpoint, now)
@@ -144,16 +145,13 @@ async function doubt(work: Work, seen: Seen): Promise<void> {
 }
 
 /** "It stops today at 18:00.", because it is paid for until then even if it doesn't serve. */
-async function stopAhead(work: Work, seen: Seen | undefined): Promise<Words> {
-  const stop = seen?.active === true ? await nextStop(work, seen) : null
+async function stopAhead(work: Work, seen: Seen): Promise<Words> {
+  const stop = seen.active === true ? await nextStop(work, seen) : null
   return stop === null ? '' : say('step.stopsAt', { at: { at: stop } })
 }
 
-async function tooSlow(work: Work, seen: Seen | undefined): Promise<void> {
+async function tooSlow(work: Work, seen: Seen): Promise<void> {
   const { id, name, step, request } = work
-  // The endpoint may well serve by now, as no read has shown otherwise.
-  if (seen === undefined)
-    return stepFailed(work, 'attention', { says: say('step.unread', { name }), advice: say('step.seePlatform') })
   const advice = [say('step.seeLogs'), await stopAhead(work, seen)]
   const logs = { label: say('action.logs'), line: `logs ${writeWord(id)}` }
   // Nobody wants a stop that was only part of a restart.
