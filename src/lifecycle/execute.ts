@@ -159,7 +159,7 @@ async function beginUnread(work: Work, late: LateCall | null): Promise<void> {
   if (now - unreadSince < terms.decided) return lookAgain(unread, null, 5_000)
   const waitsUntil = waitFor(late, step, now)
   if (waitsUntil !== null) return void (await putOff(work, waitsUntil))
-  const last = request.progress?.flatMap(({ looks }) => looks).at(-1)
+  const last = request.progress?.flatMap(({ sends, looks }) => looks.at(-1) ?? sends.at(-1)?.before ?? []).at(-1)
   if (isRestoringStart(step) && last !== undefined) return void (await send(work, last))
   return leftUnread(work)
 }

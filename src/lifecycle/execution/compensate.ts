@@ -45,8 +45,8 @@ export async function stepFailed(
   const earlier = request.setback
   if (earlier !== undefined) {
     const { status: before, ...first } = earlier
-    // An endpoint that isn't found before a restoring step isn't found after it either.
-    const isSaid = what.gone === true && JSON.stringify(first.says).includes(JSON.stringify(what.says))
+    // An endpoint that isn't found or read before a restoring step may not be after it either.
+    const isSaid = JSON.stringify(first.says).includes(JSON.stringify(what.says))
     const says = isSaid ? told : [first.says, told]
     const both = { ...first, ...ending, says }
     return end(services, claim, before === 'attention' ? before : status, both)

@@ -365,6 +365,23 @@ test('a start that was answered is not called slow because the first reads after
   expect([calls(stage), request.status]).toEqual([restart, 'succeeded'])
 })
 
+test.each([
+  ['sent, although no read has shown the stop', 17, restart],
+  ['said to be unread only once', 60, ['stop', 'start']],
+] as const)('a start after a stop that can’t be read is %s', async (_, minutes, made) => {
+  const before = (stage: Stage) => {
+    const { onCall } = stage.platform
+    stage.platform.onCall = (made) => {
+      onCall(made)
+      if (made.call.path.endsWith('/stop')) unreadable(stage, minutes * minute)
+    }
+  }
+  const [stage, id] = await begun('restart my-llm', { before })
+  const [request] = await lived(stage, id, 70 * minute)
+  expect([calls(stage), request.status]).toEqual([made, 'attention'])
+  expect(english(request.ending?.says ?? '').split('can’t be read')).toHaveLength(2)
+})
+
 test('a stop without an answer is not given up because the first reads after an outage fail', async () => {
   const [stage, id] = await begun('stop my-llm', { troubles: ['lost'], dies: 'stop' })
   unreadable(stage, 20 * minute + 30_000)
