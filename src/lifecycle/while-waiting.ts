@@ -3,7 +3,7 @@ import { idleRuleOf } from '../core/model/automation.ts'
 import type { Endpoint } from '../core/model/endpoint.ts'
 import type { Ask } from '../core/model/question.ts'
 import { beginWork, type Ending, type Event, mostAsks, type Request, terms } from '../core/model/request.ts'
-import { say, type Words } from '../core/model/words.ts'
+import { findSentence, say, type Words } from '../core/model/words.ts'
 import { isStricter } from '../core/policy/requirement.ts'
 import { asksOthers } from '../core/policy/who-answers.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
@@ -101,7 +101,10 @@ async function tellAgain(services: Services, claim: ClaimedRequest, ask: Ask, mi
   const due = now + Math.max(terms.warning, services.policy().automation.notice)
   if (ask.n >= mostAsks || (await startsBefore(services, claim.request, due)))
     return end(services, claim, 'expired', { says: say('notice.tooLate', { late }), ...offerToStop(claim) })
-  const next = { ...ask, n: ask.n + 1, at: now, due, why: withLateness(ask.why, due - missed) }
+  // It may have been announced late, or put off before.
+  const { length } = findSentence(claim.request.reason ?? '', 'rule.late')?.with ?? {}
+  const planned = (ask.dueFirst ?? missed) - (typeof length === 'object' && 'lasting' in length ? length.lasting : 0)
+  const next = { ...ask, n: ask.n + 1, at: now, due, why: withLateness(ask.why, due - planned) }
   await putOff(services, claim, next, { at: now, what: 'late', detail: say('notice.late', { late }) })
 }
 

@@ -150,6 +150,19 @@ describe('While no worker runs,', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
+  test.each([
+    ['announced late', 'mon 12:00'],
+    ['announced before', 'mon 19:51'],
+  ])('a stop that was %s and then missed is said to be late since its planned time', async (_, before) => {
+    const ana = await beginApart('mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    await calendar.goTo(before)
+    await outage('mon 20:40')
+    await ana.sees(/my-llm stops today at 11:50\..*\b50 min later than planned/s, { in: 'ops' })
+    await outage('mon 21:30')
+    await ana.sees(/my-llm stops today at 12:40\..* 1 h 40 min later than planned/s, { in: 'ops' })
+  })
+
   test('a missed stop that was planned by hand is not said to be made as planned', async () => {
     const ana = await beginApart('mon 12:00')
     await ana.types('ops', '/endpoint stop my-llm at 1h')

@@ -54,10 +54,11 @@ export function saysNothing(words: Words): boolean {
   return words === '' || (Array.isArray(words) && words.every(saysNothing))
 }
 
-/** Whether a sentence with this id is among the words. */
-export function hasSentence(words: Words, id: SentenceId): boolean {
-  if (typeof words === 'string') return false
-  return 'say' in words ? words.say === id : words.some((one) => hasSentence(one, id))
+/** Returns the first sentence with this id among the words. */
+export function findSentence(words: Words, id: SentenceId): Sentence | undefined {
+  if (typeof words === 'string') return undefined
+  if ('say' in words) return words.say === id ? words : undefined
+  return words.map((one) => findSentence(one, id)).find((one) => one !== undefined)
 }
 
 /** Leaves out every sentence with this id. */

@@ -4,7 +4,7 @@ import type { Offer } from '../../core/model/query-answer.ts'
 import { keyOf } from '../../core/model/records.ts'
 import { isAutomatic, type Request, type Status, terms } from '../../core/model/request.ts'
 import { isByHand, keepersOf, pauseUnder, type Rules } from '../../core/model/rules.ts'
-import { hasSentence, say, type Words } from '../../core/model/words.ts'
+import { findSentence, say, type Words } from '../../core/model/words.ts'
 import type { ClaimedRequest } from '../../core/ports/services.ts'
 import { end, endWith } from '../../core/requests/end.ts'
 import { dayMs } from '../../core/time/calendar.ts'
@@ -42,7 +42,7 @@ async function whatWasDone(work: Work, seen: Seen, done: Request): Promise<Words
   const late = lateness(claim, done)
   const did = phrase(claim.command, name, 'done')
   const { why = '', due = 0, dueFirst = due } = request.ask ?? {}
-  const isInTime = due === dueFirst && !hasSentence(why, 'rule.late')
+  const isInTime = due === dueFirst && findSentence(why, 'rule.late') === undefined
   // The person made this request long before.
   const isAsked = request.asked !== undefined && request.decision === undefined && claim.command.row.wants === 'down'
   const what = isAsked && isInTime ? say('end.asked', { done: did }) : did
