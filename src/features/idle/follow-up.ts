@@ -1,5 +1,6 @@
 import { idleRuleOf, type Matchable } from '../../core/model/automation.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
+import { isUntaken } from '../../core/model/plan.ts'
 import { isMark } from '../../core/model/reading.ts'
 import { type Change, type IdleRule, type ReconcileState, type Records, recordOn } from '../../core/model/records.ts'
 import { isAutomatic, isEnded, type Request } from '../../core/model/request.ts'
@@ -42,11 +43,11 @@ export async function followUp(
   if (why !== null && request.status === 'awaiting') await withdrawStop(services, endpoint, reconcileState, why)
 }
 
-/** Whether a person's request came first, or no worker or no read let it be called in time. It is announced again. */
+/** Whether a person's request came first, or no worker, no read or no platform took it in time. It is announced again. */
 function isUndecided(request: Request | null, { attempts }: ReconcileState): boolean {
   const { status, plan, progress, ending } = request ?? {}
   if (ending?.takenBy !== undefined) return true
-  if (status === 'failed') return attempts < mostAttempts && !progress?.some(({ sends }) => sends.length > 0)
+  if (status === 'failed') return attempts < mostAttempts && isUntaken(progress)
   return status === 'expired' && (plan === undefined || progress !== undefined)
 }
 

@@ -58,11 +58,13 @@ describe('An idle warning withdrawn for missing data', () => {
 })
 
 const sent = { at: now, before: { at: now, active: true } }
+const untaken = { ...sent, outcome: { kind: 'unreached', at: now } } as const
 
 test.each([
   ['announced again', 'expired before its call came too late', { progress: [] }, 1, 'held'],
   ['left', 'expired because its warning came too late', {}, 1, 'left'],
   ['announced again', 'failed before its call', { status: 'failed', progress: [{ sends: [], looks: [] }] }, 1, 'held'],
+  ['announced again', 'was turned away', { status: 'failed', progress: [{ sends: [untaken], looks: [] }] }, 1, 'held'],
   ['left', 'failed before its call for the third time', { status: 'failed' }, 3, 'left'],
   ['left', 'failed after its call', { status: 'failed', progress: [{ sends: [sent], looks: [] }] }, 1, 'left'],
 ] as const)('An idle stop is %s if it %s', async (_, _why, change, attempts, state) => {
