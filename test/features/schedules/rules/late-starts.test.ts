@@ -33,5 +33,5 @@ test('Only the latest lateness appears in the reason', () => {
     'It is active. It is active, 3 replicas. It’s a one-time request. 41 min later than planned.',
   )
   expect(english(withLateness(withLateness('', 9 * hour + 5 * minute), 3 * 24 * hour))).toBe('3 d later than planned.')
-  expect(asText(withLateness('', 52 * minute), 'ko')).toBe('예정보다 52분 늦습니다.')
+  expect(asText(withLateness('', 52 * minute), 'ko')).toBe('예정보다 52분 늦음.')
 })
