@@ -1,17 +1,20 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { asks, ops, policyApplied, presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
-import { policyOf, startTown, type Town } from '../support/town.ts'
+import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
 
 const env = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
 let town: Town
-beforeEach(async () => {
-  town = await startTown({ env })
-})
 afterEach(() => town.stop())
+async function begin(platform: TownOptions['platform'] = {}) {
+  town = await startTown({ env, platform })
+  return { ana: town.slack.as('U0ANA'), ben: town.slack.as('U0BEN'), dora: town.slack.as('U0DORA') }
+}
+/** Every start takes a minute. */
+const slowly = { startDelayMs: 60_000 }
 
 test('An endpoint renamed before the press is the one that stops, not a new one with its old name', async () => {
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin()
   await asks(ana, 'stop my-llm', '[Stop my-llm]')
   town.platform.rename('ep-llm', 'my-old-llm')
   await town.platform.add({ id: 'ep-new', name: 'my-llm', active: true })
@@ -20,7 +23,7 @@ test('An endpoint renamed before the press is the one that stops, not a new one 
 })
 
 test('A waiting card shows the new name of its endpoint', async () => {
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin()
   await asks(ana, 'stop my-llm', '[Stop my-llm]')
   town.platform.rename('ep-llm', 'my-old-llm')
   await town.minutesPass(2)
@@ -28,7 +31,7 @@ test('A waiting card shows the new name of its endpoint', async () => {
 })
 
 test('An endpoint deleted during a restart is looked for once more, and not offered to be started', async () => {
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin()
   await asks(ana, 'restart my-llm', '[Restart my-llm]')
   town.platform.onCall(({ operation, when }) => {
     if (operation === 'stopEndpoint' && when === 'before answering') town.platform.remove('ep-llm')
@@ -40,7 +43,7 @@ test('An endpoint deleted during a restart is looked for once more, and not offe
 })
 
 test('An endpoint deleted during a patch is said once to be gone', async () => {
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin()
   await asks(ana, 'patch my-llm port=9000', '[Patch my-llm]')
   town.platform.onCall(({ operation, when }) => {
     if (operation === 'patchEndpoint' && when === 'before answering') town.platform.remove('ep-llm')
@@ -51,7 +54,7 @@ test('An endpoint deleted during a patch is said once to be gone', async () => {
 })
 
 test('An endpoint that is not found for a moment during a restart is started again', async () => {
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin()
   await asks(ana, 'restart my-llm', '[Restart my-llm]')
   town.platform.onCall(({ operation, when }) => {
     const gone = { kind: 'answer', status: 404, body: { detail: 'Not found' } } as const
@@ -66,7 +69,7 @@ test('An endpoint that is not found for a moment during a restart is started aga
 })
 
 test('An endpoint that got the name of another one is shown with its id', async () => {
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin()
   await asks(ana, 'stop my-llm', '[Stop my-llm]')
   town.platform.rename('ep-llm', 'my-tts')
   await presses(ana, 'Stop my-llm', 'Stopped my-tts.')
@@ -76,9 +79,7 @@ test('An endpoint that got the name of another one is shown with its id', async 
 test.each(['shows the state before', 'lacks the number of replicas'])(
   'A read that %s does not end a scale',
   async (how) => {
-    await town.stop()
-    town = await startTown({ env, platform: { startDelayMs: 60_000 } })
-    const ana = town.slack.as('U0ANA')
+    const { ana } = await begin(slowly)
     await asks(ana, 'scale my-llm to 5', '[Scale my-llm]')
     const headers = { authorization: `Bearer ${town.platform.apiKey}` }
     const body: unknown = await (await fetch(`${town.platform.url}/endpoints/ep-llm`, { headers })).json()
@@ -94,9 +95,7 @@ test.each(['shows the state before', 'lacks the number of replicas'])(
 )
 
 test('Replicas that somebody else sets during a scale end it', async () => {
-  await town.stop()
-  town = await startTown({ env, platform: { startDelayMs: 60_000 } })
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin(slowly)
   await asks(ana, 'scale my-llm to 5', '[Scale my-llm]')
   await presses(ana, 'Scale my-llm', 'Scaling my-llm to 5… 3 of 5 replicas running')
   town.platform.console.scale('ep-llm', 2)
@@ -106,9 +105,7 @@ test('Replicas that somebody else sets during a scale end it', async () => {
 })
 
 test('A restart leaves the replicas that somebody else sets after all are back', async () => {
-  await town.stop()
-  town = await startTown({ env, platform: { startDelayMs: 60_000 } })
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin(slowly)
   await asks(ana, 'restart my-llm', '[Restart my-llm]')
   await presses(ana, 'Restart my-llm', 'waiting until it serves')
   const reads = () => town.platform.calls().filter(({ operation }) => operation === 'getEndpointStatus').length
@@ -122,9 +119,7 @@ test('A restart leaves the replicas that somebody else sets after all are back',
 })
 
 test('A restart leaves the replicas to an autoscaling that was turned on during it', async () => {
-  await town.stop()
-  town = await startTown({ env, platform: { startDelayMs: 60_000 } })
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin(slowly)
   await asks(ana, 'restart my-llm', '[Restart my-llm]')
   await presses(ana, 'Restart my-llm', 'waiting until it serves')
   town.platform.remove('ep-llm')
@@ -133,7 +128,7 @@ test('A restart leaves the replicas to an autoscaling that was turned on during 
 })
 
 test('An endpoint deleted before the press ends the request with the platform’s words', async () => {
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin()
   await asks(ana, 'stop my-llm', '[Stop my-llm]')
   town.platform.remove('ep-llm')
   await presses(
@@ -145,16 +140,16 @@ test('An endpoint deleted before the press ends the request with the platform’
   expect(town.slack.transcript('ops')).not.toContain('[Stop my-llm]')
 })
 
-test('A patch whose endpoint is stopped before the press skips the stop and needs no new confirmation', async () => {
-  const ana = town.slack.as('U0ANA')
+test('A patch whose endpoint is stopped before the press skips the stop, needs no new confirmation and offers the start', async () => {
+  const { ana } = await begin()
   await asks(ana, 'patch my-llm port=9000', 'Patch my-llm (port 9000)? It’s running with 3 replicas.')
   town.platform.console.stop('ep-llm')
-  await presses(ana, 'Patch my-llm', 'Patched my-llm (port 9000).')
+  await presses(ana, 'Patch my-llm', /Patched my-llm \(port 9000\)\. It’s stopped\..*\[Start my-llm\]/s)
   expect(town.platform.changes().map(({ kind, by }) => `${by} ${kind}`)).toEqual(['console stop', 'api patch'])
 })
 
 test('A waiting card ends when somebody else has already done what it asks', async () => {
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin()
   await asks(ana, 'stop my-llm', '[Stop my-llm]')
   town.platform.console.stop('ep-llm')
   await town.minutesPass(2)
@@ -165,7 +160,7 @@ test('A waiting card ends when somebody else has already done what it asks', asy
 })
 
 test('A waiting card shows a new pause of automation without asking again', async () => {
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin()
   await asks(ana, 'stop my-llm', '[Stop my-llm]')
   await town.slack.as('U0BEN').types('ops', '/endpoint keep my-llm 2h')
   await ana.sees('Paused automation for my-llm', { in: 'ops' })
@@ -176,7 +171,7 @@ test('A waiting card shows a new pause of automation without asking again', asyn
 })
 
 test('A waiting card asks again when the policy becomes stricter', async () => {
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin()
   await asks(ana, 'stop my-llm', '[Stop my-llm]')
   await policyApplied(
     town,
@@ -195,7 +190,7 @@ test('A waiting card asks again when the policy becomes stricter', async () => {
 })
 
 test('A waiting patch shows that its endpoint was stopped and still waits for an answer', async () => {
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin()
   await asks(ana, 'patch my-llm port=9000', 'Patch my-llm (port 9000)? It’s running with 3 replicas.')
   town.platform.console.stop('ep-llm')
   await town.minutesPass(2)
@@ -205,7 +200,7 @@ test('A waiting patch shows that its endpoint was stopped and still waits for an
 })
 
 test('A stop already scheduled and a question already waiting are not asked again', async () => {
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin()
   await asks(ana, 'stop my-llm at 12:00', '[Schedule stop]')
   // A button shows no time, because it can't show it in the reader's zone.
   const again = 'This was already requested and is waiting for an answer. Nothing was done.'
@@ -217,7 +212,7 @@ test('A stop already scheduled and a question already waiting are not asked agai
 })
 
 test('The question about a planned stop expires at its time, and cannot be confirmed after it', async () => {
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin()
   await asks(ana, 'stop my-llm at 5m', '[Schedule stop]')
   const button = await ana.remembers('Schedule stop', ops)
   await town.minutesPass(6)
@@ -227,7 +222,7 @@ test('The question about a planned stop expires at its time, and cannot be confi
 })
 
 test('A question asked while automation is paused does not show who paused it and why', async () => {
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin()
   await asks(ana, 'freeze reason="an incident"', 'Paused all automation')
   const question = await asks(ana, 'ask "Deploy v2?"', 'Needs 1 approval from @ben.')
   expect(question.text).not.toContain('an incident')
@@ -236,7 +231,7 @@ test('A question asked while automation is paused does not show who paused it an
 })
 
 test('A button that cancels a request that has ended cancels no other', async () => {
-  const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+  const { ana, ben } = await begin()
   await asks(ana, 'stop my-llm', '[Stop my-llm]')
   await ben.types('ops', '/endpoint scale my-llm to 2')
   await ben.sees('[Cancel request: stop my-llm]', ops)
@@ -249,9 +244,7 @@ test('A button that cancels a request that has ended cancels no other', async ()
 })
 
 test('`cancel` with a name means one’s own change under way rather than the question of another person', async () => {
-  await town.stop()
-  town = await startTown({ env, platform: { startDelayMs: 60_000 } })
-  const [ana, dora] = [town.slack.as('U0ANA'), town.slack.as('U0DORA')]
+  const { ana, dora } = await begin(slowly)
   await asks(ana, 'idle my-llm after 60m', '[Turn on idle stop]')
   await asks(dora, 'restart my-llm', '[Restart my-llm]')
   await presses(dora, 'Restart my-llm', 'Restarting')
@@ -262,9 +255,9 @@ test('`cancel` with a name means one’s own change under way rather than the qu
 test.each(['protect prod', 'keep prod 2h', 'stop prod at 5h', 'idle prod after 60m'])(
   '%s is refused if another endpoint had the name a moment ago',
   async (line) => {
+    const { ana } = await begin()
     await town.platform.add({ id: 'ep-blue', name: 'prod', active: true })
     await town.platform.add({ id: 'ep-green', name: 'prod-next', active: true })
-    const ana = town.slack.as('U0ANA')
     await asks(ana, 'status prod', 'running')
     town.platform.rename('ep-blue', 'prod-old')
     town.platform.rename('ep-green', 'prod')
@@ -276,9 +269,7 @@ test.each(['protect prod', 'keep prod 2h', 'stop prod at 5h', 'idle prod after 6
 )
 
 test('`cancel` with the name of an endpoint on which several requests wait never cancels another person’s', async () => {
-  await town.stop()
-  town = await startTown({ env, platform: { startDelayMs: 60_000 } })
-  const [ana, ben, dora] = [town.slack.as('U0ANA'), town.slack.as('U0BEN'), town.slack.as('U0DORA')]
+  const { ana, ben, dora } = await begin(slowly)
   await asks(ana, 'restart my-llm', '[Restart my-llm]')
   await presses(ana, 'Restart my-llm', 'Restarting')
   await asks(ben, 'idle my-llm after 60m', '[Turn on idle stop]')
@@ -290,9 +281,7 @@ test('`cancel` with the name of an endpoint on which several requests wait never
 })
 
 test('`cancel` with a name asks which is meant if a change is under way and another person’s question waits', async () => {
-  await town.stop()
-  town = await startTown({ env, platform: { startDelayMs: 60_000 } })
-  const [ana, ben, dora] = [town.slack.as('U0ANA'), town.slack.as('U0BEN'), town.slack.as('U0DORA')]
+  const { ana, ben, dora } = await begin(slowly)
   await asks(dora, 'start my-tts', 'Starting my-tts')
   await asks(ana, 'stop my-tts at 5h', '[Schedule stop]')
   await asks(ben, 'cancel my-tts', /^More than one request on “my-tts” is open.*\[Cancel request: start my-tts\]/s)
@@ -303,7 +292,7 @@ test('`cancel` with a name asks which is meant if a change is under way and anot
 })
 
 test('`cancel` lists planned stops, each with a button that cancels it', async () => {
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin()
   await asks(ana, 'stop my-llm at tomorrow 09:00', '[Schedule stop]')
   await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
   await asks(ana, 'stop my-llm at tomorrow 10:00', '[Schedule stop]')

@@ -1,15 +1,16 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { asks, presses } from '../support/ops.ts'
-import { startTown, type Town } from '../support/town.ts'
+import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
 let town: Town
-beforeEach(async () => {
-  town = await startTown()
-})
 afterEach(() => town.stop())
+async function begin(options?: TownOptions) {
+  town = await startTown(options)
+  return { ana: town.slack.as('U0ANA'), ben: town.slack.as('U0BEN'), cleo: town.slack.as('U0CLEO') }
+}
 
 test('A waiting request can be cancelled by its requester and by an approver, not by another operator', async () => {
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin()
   await asks(ana, 'stop my-llm', '[Stop my-llm]')
   await asks(town.slack.as('U0DORA'), 'cancel my-llm', 'Only @ana or an approver can cancel this.')
   await asks(ana, 'cancel my-llm', '🚫 Stop my-llm cancelled. Nothing changed.')
@@ -25,10 +26,8 @@ test('A waiting request can be cancelled by its requester and by an approver, no
 })
 
 test('A restart cancelled after its stop starts the endpoint again', async () => {
-  await town.stop()
-  town = await startTown({ platform: { startDelayMs: 0 } })
+  const { ana } = await begin({ platform: { startDelayMs: 0 } })
   town.platform.faults.add('stopEndpoint', { kind: 'stale', ms: 30_000 })
-  const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint restart my-llm')
   await presses(ana, 'Restart my-llm', 'Restarting my-llm…')
   await asks(ana, 'cancel my-llm', 'Cancelled: Restart my-llm.')
@@ -39,7 +38,7 @@ test('A restart cancelled after its stop starts the endpoint again', async () =>
 })
 
 test('undo requests the opposite as a new request', async () => {
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin()
   await asks(ana, 'undo my-tts', 'Nothing to undo for my-tts.')
   await asks(ana, 'start my-tts', 'Started my-tts')
   await ana.types('ops', '/endpoint undo my-tts')
@@ -51,7 +50,7 @@ test('undo requests the opposite as a new request', async () => {
 })
 
 test('explain says what a line, or one like it, would do, what it needs and who can confirm, and calls nothing', async () => {
-  const cleo = town.slack.as('U0CLEO')
+  const { cleo } = await begin()
   await asks(cleo, 'explain stop my-llm', 'Dry run: Stop my-llm. It’s running with 3 replicas.')
   await cleo.sees('Needs confirmation. Why: this changes a running endpoint.', {
     in: 'ops',
@@ -75,7 +74,7 @@ test('explain says what a line, or one like it, would do, what it needs and who 
 })
 
 test('An undo button undoes only the change beside it', async () => {
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin()
   await asks(ana, 'start my-tts', 'Started my-tts')
   await ana.types('ops', '/endpoint history')
   const button = await ana.remembers('Stop my-tts', { in: 'ops' })
@@ -88,9 +87,7 @@ test('An undo button undoes only the change beside it', async () => {
 })
 
 test('doctor runs every check and gives a remedy for each fault, also the field for replicas', async () => {
-  await town.stop()
-  town = await startTown({ platform: { scaleField: 'num_replicas' } })
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin({ platform: { scaleField: 'num_replicas' } })
   await ana.types('ops', '/endpoint scale my-llm to 2')
   await presses(ana, 'Scale my-llm', /^Scale .*: failed/)
   await asks(ana, 'doctor', 'set PLATFORM_SCALE_FIELD=num_replicas')

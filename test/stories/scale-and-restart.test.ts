@@ -1,16 +1,17 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { watchedPolicy } from '../support/idle.ts'
 import { asks, presses } from '../support/ops.ts'
-import { startTown, type Town } from '../support/town.ts'
+import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
 let town: Town
-beforeEach(async () => {
-  town = await startTown()
-})
 afterEach(() => town.stop())
+async function begin(options?: TownOptions) {
+  town = await startTown(options)
+  return { ana: town.slack.as('U0ANA'), ben: town.slack.as('U0BEN'), cleo: town.slack.as('U0CLEO') }
+}
 
 test('Scaling a running endpoint is confirmed and shows the platform’s counts', async () => {
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin()
   await asks(ana, 'scale my-llm to 5', 'Scale my-llm to 5? It’s running with 3 replicas.')
   const asked = await ana.sees(/Scale my-llm to 5\?[\s\S]*can confirm\.[\s\S]*\[Scale my-llm\]/, { in: 'ops' })
   // Scaling up interrupts nothing, so the button is not red.
@@ -20,7 +21,7 @@ test('Scaling a running endpoint is confirmed and shows the platform’s counts'
 })
 
 test('A second scale is told the waiting number and offered its buttons', async () => {
-  const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+  const { ana, ben } = await begin()
   await asks(ana, 'scale my-llm to 5', 'Scale my-llm to 5?')
   await ben.types('general', '/endpoint scale my-llm to 4')
   await ben.sees(/@ana already requested “Scale my-llm to 5”. Nothing was done. It’s running with 3 replicas./, {
@@ -44,9 +45,7 @@ test('A second scale is told the waiting number and offered its buttons', async 
 })
 
 test('Scaling up shows the extra hourly cost; scaling down shows none and has a red button', async () => {
-  await town.stop()
-  town = await startTown({ policy: `${watchedPolicy}    prices: { per_hour: { "RTX 4090": 0.75 } }\n` })
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin({ policy: `${watchedPolicy}    prices: { per_hour: { "RTX 4090": 0.75 } }\n` })
   await asks(ana, 'list', '3 replicas · RTX 4090 · $2.25 an hour')
   await asks(ana, 'scale my-llm to 5', 'This costs $1.50 more an hour.')
   await presses(ana, 'Leave it as it is', 'cancelled')
@@ -57,11 +56,12 @@ test('Scaling up shows the extra hourly cost; scaling down shows none and has a 
 })
 
 test('Restarting a stopped endpoint is refused and offers the start', async () => {
-  await asks(town.slack.as('U0ANA'), 'restart my-tts', /my-tts is stopped\. Start it instead\.\s+\[Start my-tts\]/)
+  const { ana } = await begin()
+  await asks(ana, 'restart my-tts', /my-tts is stopped\. Start it instead\.\s+\[Start my-tts\]/)
 })
 
 test('Scaling a stopped or autoscaled endpoint is refused with the reason', async () => {
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin()
   await town.platform.add({ id: 'ep-auto', name: 'auto', active: true, replicas: 2, autoscaled: true })
   await asks(ana, 'scale my-tts to 2', 'is stopped. Only a running endpoint can be scaled.')
   await presses(ana, 'Start my-tts with 2 replicas', 'Started my-tts')
@@ -76,8 +76,8 @@ test('Scaling a stopped or autoscaled endpoint is refused with the reason', asyn
 })
 
 test('A scale with an unknown outcome is never sent again', async () => {
+  const { ana } = await begin()
   const fault = town.platform.faults.add('scaleEndpoint', { kind: 'drop-before' })
-  const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint scale my-llm to 5')
   await presses(ana, 'Scale my-llm', 'No clear answer from the platform; checking')
   await town.minutesPass(3)
@@ -86,14 +86,12 @@ test('A scale with an unknown outcome is never sent again', async () => {
 })
 
 test('Replicas are listed with their state', async () => {
-  const cleo = town.slack.as('U0CLEO')
+  const { cleo } = await begin()
   await asks(cleo, 'replicas my-llm', 'my-llm has 3 replicas')
 })
 
 test('A restart restores missing replicas, and a person’s start offers to', async () => {
-  await town.stop()
-  town = await startTown({ platform: { mostAfterStart: 1 } })
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin({ platform: { mostAfterStart: 1 } })
   await ana.types('ops', '/endpoint restart my-llm')
   await presses(ana, 'Restart my-llm', 'Restarted my-llm')
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['stop', 'start', 'scale'])

@@ -1,16 +1,17 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { withoutTook } from '../support/ends.ts'
 import { asks, presses } from '../support/ops.ts'
-import { startTown, type Town } from '../support/town.ts'
+import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
 let town: Town
-beforeEach(async () => {
-  town = await startTown()
-})
 afterEach(() => town.stop())
+async function begin(options?: TownOptions) {
+  town = await startTown(options)
+  return { ana: town.slack.as('U0ANA'), ben: town.slack.as('U0BEN'), cleo: town.slack.as('U0CLEO') }
+}
 
 test('A stopped endpoint starts at once, and its card ends with the platform’s words', async () => {
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin()
   expect(await ana.types('ops', '/endpoint start my-tts')).toBe('')
   await ana.sees('Started my-tts', { in: 'ops' })
   expect(withoutTook(town.slack.transcript('ops'))).toBe(
@@ -20,7 +21,7 @@ test('A stopped endpoint starts at once, and its card ends with the platform’s
 })
 
 test('A running endpoint is stopped only after somebody confirms in the thread', async () => {
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin()
   await asks(ana, 'stop my-llm because=“moving to v2”', 'or any operator can confirm.')
   const own = [
     'App (only visible to @ana): Stop my-llm? You can confirm here. Any operator can confirm in the thread. Expires then.',
@@ -59,7 +60,7 @@ test('A running endpoint is stopped only after somebody confirms in the thread',
 })
 
 test('A requester who may confirm gets private buttons, which disappear after the press', async () => {
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin()
   await asks(ana, 'stop my-llm', 'or any operator can confirm.')
   expect(town.slack.transcript('ops')).toContain('App (only visible to @ana): Stop my-llm?')
   // The newest match is the thread's question; the private one comes before it.
@@ -70,7 +71,7 @@ test('A requester who may confirm gets private buttons, which disappear after th
 })
 
 test('A late press on the private buttons is answered where they were', async () => {
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin()
   await ana.types('ops', '/endpoint stop my-llm')
   const own = await ana.remembers('Stop my-llm', { in: 'ops', nth: 1 })
   await presses(town.slack.as('U0BEN'), 'Leave it running', '❌ Stop my-llm declined by @ben')
@@ -80,18 +81,8 @@ test('A late press on the private buttons is answered where they were', async ()
   expect(town.slack.transcript('ops')).not.toContain('You can confirm here')
 })
 
-test('Leave it running ends the request without a call', async () => {
-  const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint stop my-llm')
-  await presses(ana, 'Leave it running', '🚫 Stop my-llm cancelled. Nothing changed.')
-  await town.calm()
-  expect(town.slack.transcript('ops')).toContain('Stop my-llm? 🚫 Cancelled by @ana.')
-  expect(town.slack.transcript('ops')).not.toContain('[Stop my-llm]')
-  expect(town.platform.changes()).toEqual([])
-})
-
 test('Stopping a stopped endpoint or starting a running one is answered privately', async () => {
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin()
   await asks(ana, 'stop my-tts', 'my-tts is already stopped.')
   await asks(ana, 'start my-llm', 'my-llm is already running.')
   expect(
@@ -103,13 +94,13 @@ test('Stopping a stopped endpoint or starting a running one is answered privatel
 })
 
 test('An operation doesn’t accept a near miss but offers it privately as a button', async () => {
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin()
   await asks(ana, 'start my-t', 'No endpoint is named “my-t”.')
   await presses(ana, 'Start my-tts', 'Started my-tts')
 })
 
 test('The offered line keeps everything that was typed beside the misspelt name', async () => {
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin()
   await asks(
     ana,
     'start my-t for 30m replicas=3 reason="a *typo* <!channel>"',
@@ -129,7 +120,7 @@ test('The offered line keeps everything that was typed beside the misspelt name'
 })
 
 test('A query accepts a near miss, answers privately and can be posted to the channel', async () => {
-  const cleo = town.slack.as('U0CLEO')
+  const { cleo } = await begin()
   await cleo.types('general', '/endpoint status my-l')
   const { text } = await cleo.sees('running · 3 replicas', { in: 'general' })
   expect(text).not.toContain('No endpoint is named')
@@ -142,7 +133,7 @@ test('A query accepts a near miss, answers privately and can be posted to the ch
 })
 
 test('A second request for an endpoint is refused with a link to the first and its button', async () => {
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin()
   await asks(ana, 'stop my-llm', '[Stop my-llm]')
   const ben = town.slack.as('U0BEN')
   await ben.types('general', '/endpoint stop my-llm')
@@ -156,7 +147,7 @@ test('A second request for an endpoint is refused with a link to the first and i
 })
 
 test('A pause beside a stop that waits for an answer says so and offers to decline it', async () => {
-  const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+  const { ana, ben } = await begin()
   await asks(ana, 'stop my-llm', '[Stop my-llm]')
   await ben.types('general', '/endpoint keep my-llm 2h')
   await ben.sees(/“Stop my-llm”, requested by @ana, was waiting for an answer; a pause doesn’t decline it\./, {
@@ -167,9 +158,7 @@ test('A pause beside a stop that waits for an answer says so and offers to decli
 })
 
 test('A start that is waiting to serve gives way to a stop once that is confirmed', async () => {
-  await town.stop()
-  town = await startTown({ platform: { startDelayMs: 60_000 } })
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin({ platform: { startDelayMs: 60_000 } })
   await asks(ana, 'start my-tts', 'Starting my-tts… waiting until it serves')
   const ben = town.slack.as('U0BEN')
   await asks(ben, 'stop my-tts', '“Start my-tts” continues until this is confirmed.')
@@ -185,9 +174,7 @@ test('A start that is waiting to serve gives way to a stop once that is confirme
 })
 
 test('A start finishes when the stop requested meanwhile is declined or still unanswered', async () => {
-  await town.stop()
-  town = await startTown({ platform: { startDelayMs: 60_000 } })
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin({ platform: { startDelayMs: 60_000 } })
   const ben = town.slack.as('U0BEN')
   await asks(ana, 'start my-tts', 'Starting my-tts… waiting until it serves')
   await ben.types('ops', '/endpoint stop my-tts')
@@ -209,9 +196,7 @@ test('A start finishes when the stop requested meanwhile is declined or still un
 })
 
 test('A slow start shows its progress, then the outcome on the card and in the thread', async () => {
-  await town.stop()
-  town = await startTown({ platform: { startDelayMs: 60_000 } })
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin({ platform: { startDelayMs: 60_000 } })
   await asks(ana, 'start my-tts', 'Starting my-tts… waiting until it serves')
   await town.minutesPass(2)
   await ana.sees('Started my-tts; it’s serving.', { in: 'ops' })

@@ -9,9 +9,6 @@ import { startTown, type Town } from '../support/town.ts'
 /* The stored request is the truth and the queue only wakes workers, so wake-ups may fail, get lost or repeat. */
 
 let town: Town
-beforeEach(async () => {
-  town = await startTown()
-})
 afterEach(() => town.stop())
 
 function redis(): Redis {
@@ -42,7 +39,10 @@ describe.each([
   ['every wake-up fails', everyAddFails],
   ['every wake-up is lost', noJobRuns],
 ])('When %s,', (_, lose) => {
-  beforeEach(() => lose())
+  beforeEach(async () => {
+    town = await startTown()
+    await lose()
+  })
 
   test('a start still ends', async () => {
     const ana = town.slack.as('U0ANA')
@@ -80,7 +80,6 @@ describe.each([
 })
 
 test('Repeated and concurrent wake-ups change nothing', async () => {
-  await town.stop()
   town = await startTown({ platform: { startDelayMs: 60_000 } })
   const connection = redis()
   const queue = createProducer(connection, tag())
