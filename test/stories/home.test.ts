@@ -39,6 +39,11 @@ test('The Home lists endpoints with buttons; a press posts in the operations cha
   await town.slack.as('U0BEN').presses('Leave it running', { in: 'home' })
   await ana.sees('❌ Stop my-llm declined by @ben.', { in: 'ops' })
   await homeOf('U0BEN', 'Nothing needs your answer.')
+  // Viewers see the savings but no buttons for changes, and strangers that they have no role.
+  const viewed = await homeOf('U0CLEO', 'my-llm')
+  expect(viewed).not.toContain('"Stop"')
+  expect(viewed).toMatch(/Saved in the last 7 days.*0 replica-hours by schedules and idle stops/)
+  expect(await homeOf('U0GUS', 'You don’t have a role')).not.toContain('my-llm')
 })
 
 test('The Home doesn’t say that nothing is automatic if the policy file has an idle time', async () => {
@@ -64,14 +69,6 @@ test('A longer pause of all automation names the person and the reason of the on
   await asks(ben, 'freeze until 4h reason="vacation"', 'vacation')
   await town.calm()
   expect(town.slack.transcript('ops').split('This replaces')).toHaveLength(2)
-})
-
-test('The Home shows viewers the savings but no buttons for changes, and tells strangers that they have no role', async () => {
-  await townWith()
-  const home = await homeOf('U0CLEO', 'my-llm')
-  expect(home).not.toContain('"Stop"')
-  expect(home).toMatch(/Saved in the last 7 days.*0 replica-hours by schedules and idle stops/)
-  expect(await homeOf('U0GUS', 'You don’t have a role')).not.toContain('my-llm')
 })
 
 test('Without a policy file the Home explains the setup, with the reader’s own id in the example', async () => {
@@ -140,19 +137,6 @@ test('A failed endpoint is failed on the Home, in schedules and status, and in t
   expect(home).toMatch(/failing · stops in .* · DEPLOY_FAILED/)
 })
 
-test('Refresh shows the endpoints as listed within the last minute', async () => {
-  await townWith()
-  await homeOf('U0ANA', '1 of 2 running')
-  town.platform.console.stop('ep-llm')
-  await town.minutesPass(2)
-  const ana = town.slack.as('U0ANA')
-  async function home() {
-    await ana.presses('Refresh', { in: 'home' })
-    return JSON.stringify(town.slack.workspace.homes.get('U0ANA')?.blocks ?? [])
-  }
-  await expect.poll(home, { interval: 500 }).toContain('⚪ 0 of 2 running')
-})
-
 test('A Home that can’t be loaded says so instead of showing that nothing is waiting', async () => {
   await townWith({ wired: true })
   await homeOf('U0ANA', '1 of 2 running')
@@ -161,7 +145,7 @@ test('A Home that can’t be loaded says so instead of showing that nothing is w
   await town.wires.redis.pass()
 })
 
-test('From the shortcut, a query is answered by direct message, as is a form that can’t be opened', async () => {
+test('The shortcut answers a query by direct message, as a form that can’t be opened; Refresh lists again', async () => {
   await townWith()
   const [ana, cleo] = [town.slack.as('U0ANA'), town.slack.as('U0CLEO')]
   for (const person of [ana, cleo]) {
@@ -176,4 +160,15 @@ test('From the shortcut, a query is answered by direct message, as is a form tha
   await ana.presses('Open the form', { in: '@app' })
   await ana.opens('Stop an endpoint')
   expect(fault.hits()).toBe(1)
+  await ana.closes(true)
+
+  // Refresh shows the endpoints as listed within the last minute.
+  await homeOf('U0ANA', '1 of 2 running')
+  town.platform.console.stop('ep-llm')
+  await town.minutesPass(2)
+  async function home() {
+    await ana.presses('Refresh', { in: 'home' })
+    return JSON.stringify(town.slack.workspace.homes.get('U0ANA')?.blocks ?? [])
+  }
+  await expect.poll(home, { interval: 500 }).toContain('⚪ 0 of 2 running')
 })

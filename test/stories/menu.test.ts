@@ -36,6 +36,17 @@ test('More shows every command that the role allows and says that others need an
     )
   }
   await presses(cleo, 'Back to the menu', 'Choose an endpoint')
+  // A press runs a query without fields at once and opens a form for anything else.
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint')
+  await ana.presses('More…', { in: 'ops' })
+  await presses(ana, 'Show my role', 'You’re an operator in project default')
+  await ana.presses('Scale…', { in: 'ops' })
+  await ana.opens('Scale an endpoint')
+  await ana.chooses('Endpoint', 'my-llm')
+  await ana.chooses('Replicas', '5')
+  await ana.submits()
+  await ana.sees('Scale my-llm to 5?', { in: 'ops' })
 })
 
 test('An endpoint is found by its first letters, then offers its commands', async () => {
@@ -66,10 +77,8 @@ test('The shortcut opens the same menu, with the choice of an endpoint', async (
   await ana.chooses('Choose an endpoint', 'my-llm', { in: 'modal' })
   await ana.presses('Scale…', { in: 'modal' })
   await ana.opens('Scale an endpoint')
-})
-
-test('The shortcut’s menu says where the result of a start appears', async () => {
-  const ana = town.slack.as('U0ANA')
+  await ana.closes(true)
+  // It says where the result of a start appears.
   await ana.runsShortcut('lamplighter')
   await ana.opens('Lamplighter')
   await ana.chooses('Choose an endpoint', 'my-tts', { in: 'modal' })
@@ -96,19 +105,6 @@ test('The menu shows nothing but a sentence when Slack can’t say who somebody 
   const said = JSON.stringify(await cleo.sees('I couldn’t check your role with Slack', { in: 'ops' }))
   expect(said).not.toContain('Stop an endpoint')
   expect(fault.hits()).toBe(1)
-})
-
-test('The menu runs a query without fields at once and opens a form for anything else', async () => {
-  const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint')
-  await ana.presses('More…', { in: 'ops' })
-  await presses(ana, 'Show my role', 'You’re an operator in project default')
-  await ana.presses('Scale…', { in: 'ops' })
-  await ana.opens('Scale an endpoint')
-  await ana.chooses('Endpoint', 'my-llm')
-  await ana.chooses('Replicas', '5')
-  await ana.submits()
-  await ana.sees('Scale my-llm to 5?', { in: 'ops' })
 })
 
 test('/endpoint help is answered as text, which lists no commands for somebody without a role', async () => {

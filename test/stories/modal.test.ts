@@ -1,19 +1,20 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { Row } from '../../src/core/commands/define.ts'
 import { maybeSay } from '../../src/core/commands/phrases.ts'
 import { rows } from '../../src/features/command-table.ts'
 import { asks, presses } from '../support/ops.ts'
-import { policyOf, startTown, type Town } from '../support/town.ts'
+import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
 import { english } from '../support/words.ts'
 
 let town: Town
-beforeEach(async () => {
-  town = await startTown({ listed: true })
-})
 afterEach(() => town.stop())
+async function begin(options: TownOptions = {}) {
+  town = await startTown({ listed: true, ...options })
+  return { ana: town.slack.as('U0ANA'), ben: town.slack.as('U0BEN') }
+}
 
-test('stop without an endpoint opens a form that works like a typed line', async () => {
-  const ana = town.slack.as('U0ANA')
+test('A command without its endpoint opens a form with what was typed, which works like a typed line', async () => {
+  const { ana } = await begin()
   expect(await ana.types('ops', '/endpoint stop')).toBe('')
   await ana.opens('Stop an endpoint')
   await ana.chooses('Endpoint', 'my-llm')
@@ -22,10 +23,13 @@ test('stop without an endpoint opens a form that works like a typed line', async
   await ana.sees('Stop my-llm? It’s running with 3 replicas.', { in: 'ops' })
   await ana.sees('“moving to v2”', { in: 'ops' })
   await presses(ana, 'Stop my-llm', 'Stopped my-llm.')
-})
-
-test('The form already contains what was typed', async () => {
-  const ana = town.slack.as('U0ANA')
+  // It is also answered like one if the state contradicts it.
+  await ana.types('ops', '/endpoint stop')
+  await ana.opens('Stop an endpoint')
+  await ana.chooses('Endpoint', 'my-tts')
+  expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
+  await ana.sees('my-tts is already stopped', { in: 'ops' })
+  // What was typed is in the form already.
   await ana.types('ops', '/endpoint start because="demo at three"')
   const { blocks } = await ana.opens('Start an endpoint')
   expect(JSON.stringify(blocks)).toContain('"initial_value":"demo at three"')
@@ -34,7 +38,7 @@ test('The form already contains what was typed', async () => {
   await ana.sees('Started my-tts', { in: 'ops' })
 })
 
-test.each([
+const unreadable: readonly (readonly [string, string, readonly string[], string])[] = [
   [
     'start my-tts for ever reason="a batch"',
     'Start an endpoint',
@@ -54,19 +58,28 @@ test.each([
     ['my-llm', 'weekdays 09:00-20:00', 'a plan'],
     'direction: State must be up or down, not “weekdays”.',
   ],
-])('The form of %s contains what can be read, and the error at its field', async (line, title, values, error) => {
-  const ana = town.slack.as('U0ANA')
-  await ana.types('ops', `/endpoint ${line}`)
-  await ana.presses('Open the form', { in: 'ops' })
-  const { blocks } = await ana.opens(title)
-  const shown = blocks as readonly { readonly block_id?: string; readonly hint?: { readonly text: string } }[]
-  const hints = shown.map(({ block_id: id = '', hint }) => `${id}: ${hint?.text ?? ''}`)
-  expect(hints.filter((hint) => hint.startsWith(error))).toHaveLength(1)
-  for (const value of values) expect(JSON.stringify(blocks)).toMatch(new RegExp(`"(initial_)?value":"${value}"`))
+]
+
+test('The form of a line that can’t be read contains what can be, and the error at its field', async () => {
+  const { ana } = await begin()
+  for (const [line, title, values, error] of unreadable) {
+    await ana.types('ops', `/endpoint ${line}`)
+    await ana.presses('Open the form', { in: 'ops' })
+    const { blocks } = await ana.opens(title)
+    const shown = blocks as readonly { readonly block_id?: string; readonly hint?: { readonly text: string } }[]
+    const hints = shown.map(({ block_id: id = '', hint }) => `${id}: ${hint?.text ?? ''}`)
+    expect(
+      hints.filter((hint) => hint.startsWith(error)),
+      line,
+    ).toHaveLength(1)
+    for (const value of values)
+      expect(JSON.stringify(blocks), line).toMatch(new RegExp(`"(initial_)?value":"${value}"`))
+    await ana.closes()
+  }
 })
 
 test('A form whose trigger has expired is offered again by a button', async () => {
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin()
   town.slack.fault('views.open', { kind: 'error', error: 'expired_trigger_id' }, 1)
   await asks(ana, 'stop because="too dear"', 'Usage: /endpoint stop <endpoint> [at 19:00] [reason="…"]')
   await ana.presses('Open the form', { in: 'ops' })
@@ -75,14 +88,12 @@ test('A form whose trigger has expired is offered again by a button', async () =
 })
 
 test('A query’s form is answered where it was opened, even if the bot is not a member', async () => {
-  await town.stop()
   const members = ['U0ANA', 'U0BEN']
   const channels = [
     { id: 'C0OPS', name: 'ops', members },
     { id: 'C0AWAY', name: 'away', members, botIsMember: false },
   ]
-  town = await startTown({ listed: true, slack: { channels } })
-  const ana = town.slack.as('U0ANA')
+  const { ana } = await begin({ slack: { channels } })
   await ana.types('away', '/endpoint status')
   await ana.opens('Show status')
   await ana.chooses('Endpoint', 'my-llm')
@@ -91,15 +102,11 @@ test('A query’s form is answered where it was opened, even if the bot is not a
 })
 
 test('Every command with required fields opens a form or offers the requests it may mean', async () => {
-  await town.stop()
   const roles = '{ viewer: [everyone], operator: [], approver: [], admin: ["user:U0ANA"] }'
-  town = await startTown({
-    listed: true,
-    policy: policyOf(`
+  const policy = policyOf(`
     roles: ${roles}
-`),
-  })
-  const ana = town.slack.as('U0ANA')
+`)
+  const { ana } = await begin({ policy })
   const needy = rows.filter(({ fields }) => Object.values(fields).some(({ optional }) => !optional))
   expect(needy.length).toBeGreaterThan(5)
   for (const row of needy) {
@@ -128,7 +135,7 @@ function said(id: string, name: string): string {
 }
 
 test('A form for an endpoint with another open request stays open with everything typed', async () => {
-  const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+  const { ana, ben } = await begin()
   // A typed line fills in the endpoint's name instead of its id.
   await ana.types('ops', '/endpoint patch my-llm')
   await ana.opens('Patch an endpoint')
@@ -144,7 +151,7 @@ test('A form for an endpoint with another open request stays open with everythin
 })
 
 test('A stop’s form that an open question would refuse stays open with the reason', async () => {
-  const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+  const { ana, ben } = await begin()
   await asks(ben, 'scale my-llm to 2', 'Scale my-llm to 2?')
   await ana.types('ops', '/endpoint stop')
   await ana.opens('Stop an endpoint')
@@ -153,11 +160,8 @@ test('A stop’s form that an open question would refuse stays open with the rea
   expect(errors['endpoint']).toMatch(
     /^This endpoint has another open request: Scale my-llm to 2, requested by @ben, waiting until /,
   )
-})
-
-test('A form opened for an endpoint with another open request says so before anything is typed', async () => {
-  const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
-  await asks(ben, 'scale my-llm to 2', 'Scale my-llm to 2?')
+  await ana.closes()
+  // A form that is opened for the endpoint says so before anything is typed.
   await ana.types('ops', '/endpoint patch my-llm')
   const { blocks } = await ana.opens('Patch an endpoint')
   expect(JSON.stringify(blocks)).toContain('This endpoint has another open request: Scale my-llm to 2, requested by ')
@@ -204,16 +208,12 @@ const refused: readonly (readonly [string, string, Readonly<Record<string, strin
 ]
 
 test('A form with a value that would be refused stays open and says why at the field', async () => {
-  await town.stop()
-  town = await startTown({
-    listed: true,
-    policy: policyOf(`
+  const policy = policyOf(`
     roles: { viewer: [everyone], operator: [user:U0ANA], approver: [user:U0BEN], admin: [] }
     tokens: [user:U0BEN]
     bounds: { replicas: 6 }
-`),
-  })
-  const ben = town.slack.as('U0BEN')
+`)
+  const { ben } = await begin({ policy })
   await asks(ben, 'protect my-llm', 'my-llm')
   for (const [line, title, chosen, field, says] of refused) {
     await ben.types('ops', `/endpoint ${line}`)
@@ -222,13 +222,4 @@ test('A form with a value that would be refused stays open and says why at the f
     expect((await ben.submits()).errors, line).toEqual({ [field]: expect.stringMatching(says) })
     await ben.closes()
   }
-})
-
-test('A form that the state contradicts is answered like a line', async () => {
-  const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint stop')
-  await ana.opens('Stop an endpoint')
-  await ana.chooses('Endpoint', 'my-tts')
-  expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
-  await ana.sees('my-tts is already stopped', { in: 'ops' })
 })

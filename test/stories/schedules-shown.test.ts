@@ -69,22 +69,24 @@ describe('A new rule or pause', () => {
     expect(begunWith((await ana.opens('Schedule an endpoint')).blocks)).toEqual({ endpoint: 'my-tts', direction: 'up' })
   })
 
-  test.each([
-    ['idle my-llm after 45m warn=15m', 'Turned on', { mode: 'on', after: '45m', warn: '15m' }, 'already has this rule'],
-    ['idle my-llm off', 'Turned off', { mode: 'off', after: '45m', warn: '15m' }, 'already off'],
-  ])('set by %s fills the idle form, and submitting it as is does nothing', async (line, done, values, holds) => {
+  test('set on or off by a line fills the idle form, and submitting it as is does nothing', async () => {
     await begin()
     const ana = town.slack.as('U0ANA')
-    await ana.types('ops', '/endpoint idle my-llm after 45m warn=15m')
-    await ana.presses('Turn on idle stop')
-    await ana.sees('Turned on', { in: 'ops' })
-    if (values.mode === 'off') await ana.types('ops', `/endpoint ${line}`)
-    await ana.sees(done, { in: 'ops' })
-    await ana.types('ops', '/endpoint idle my-llm')
-    expect(begunWith((await ana.opens('Idle stop')).blocks)).toEqual({ endpoint: 'my-llm', ...values })
-    const { outcome, errors } = await ana.submits()
-    if (outcome === 'errors') expect(JSON.stringify(errors)).toContain(holds)
-    else await ana.sees(holds, { in: 'ops' })
+    for (const [line, done, mode, holds] of [
+      ['idle my-llm after 45m warn=15m', 'Turned on', 'on', 'already has this rule'],
+      ['idle my-llm off', 'Turned off', 'off', 'already off'],
+    ] as const) {
+      await ana.types('ops', `/endpoint ${line}`)
+      if (mode === 'on') await ana.presses('Turn on idle stop')
+      await ana.sees(done, { in: 'ops' })
+      await ana.types('ops', '/endpoint idle my-llm')
+      const { blocks } = await ana.opens('Idle stop')
+      expect(begunWith(blocks)).toEqual({ endpoint: 'my-llm', mode, after: '45m', warn: '15m' })
+      const { outcome, errors } = await ana.submits()
+      if (outcome === 'errors') expect(JSON.stringify(errors)).toContain(holds)
+      else await ana.sees(holds, { in: 'ops' })
+      await ana.closes(true)
+    }
   })
 
   test('fills the form anew for the endpoint picked in it, and keeps what the person typed', async () => {
@@ -109,27 +111,35 @@ describe('A new rule or pause', () => {
     await ana.sees(/45 min.*20 min/s, { in: 'ops' })
   })
 
-  test('shows an existing pause in its form, with the end and the author', async () => {
-    await begin()
-    const ana = town.slack.as('U0ANA')
-    await asks(ana, 'keep my-llm 2h', 'Paused automation for my-llm until')
-    await ana.types('ops', '/endpoint keep my-llm')
-    expect(JSON.stringify((await ana.opens('Pause automation')).blocks)).toContain('paused its automation until')
-  })
-
+  const freeze = ['freeze', 'Pause all automation', 'Paused all automation'] as const
   test.each([
-    ['freeze until tomorrow reason="release week"', 'freeze', 'Pause all automation', '"initial_date_time":'],
-    ['freeze reason="release week"', 'freeze', 'Pause all automation', 'Automation is paused by'],
-    ['away until tomorrow to @U0BEN', 'away', 'Delegate approvals', 'can approve for you until'],
-  ])('after %s shows the current state in the form of %s', async (line, verb, title, says) => {
+    [
+      'with an end',
+      [
+        ['keep my-llm 2h', 'keep my-llm', 'Pause automation', 'Paused automation', 'paused its automation until'],
+        [
+          'away until tomorrow to @U0BEN',
+          'away',
+          'Delegate approvals',
+          'Delegated approvals',
+          'can approve for you until',
+        ],
+        ['freeze until tomorrow reason="release week"', ...freeze, '"initial_date_time":'],
+      ],
+    ],
+    ['without an end', [['freeze reason="release week"', ...freeze, 'Automation is paused by']]],
+  ] as const)('or a delegation %s is shown in its form as the current state', async (_, all) => {
     await begin({ policy: policyOf('\n    roles: { viewer: [], operator: [], approver: [everyone], admin: [] }\n') })
     const ana = town.slack.as('U0ANA')
-    await ana.types('ops', `/endpoint ${verb}`)
-    expect(JSON.stringify((await ana.opens(title)).blocks)).not.toContain(says)
-    await ana.closes()
-    await asks(ana, line, /Paused all automation|Delegated approvals/)
-    await ana.types('ops', `/endpoint ${verb}`)
-    expect(JSON.stringify((await ana.opens(title)).blocks)).toContain(says)
+    for (const [line, form, title, done, says] of all) {
+      await ana.types('ops', `/endpoint ${form}`)
+      expect(JSON.stringify((await ana.opens(title)).blocks)).not.toContain(says)
+      await ana.closes()
+      await asks(ana, line, done)
+      await ana.types('ops', `/endpoint ${form}`)
+      expect(JSON.stringify((await ana.opens(title)).blocks)).toContain(says)
+      await ana.closes()
+    }
   })
 
   test('shows its week without the freeze during a freeze, which a resume doesn’t end', async () => {
@@ -150,14 +160,13 @@ describe('A new rule or pause', () => {
     await asks(ana, 'resume my-llm', 'apply to my-llm again once someone resumes all automation.')
   })
 
-  test.each([
-    ['schedule', 'Schedule an endpoint', 'Times', 'weekdays 09:00-20:00'],
-    ['idle', 'Idle stop', 'Idle time', '1h'],
-  ])(
-    'from the %s form says at its checkbox that an autoscaled endpoint needs the tick',
-    async (verb, title, label, value) => {
-      await begin({ endpoints: [{ id: 'ep-llm', name: 'my-llm', active: true, replicas: 3, autoscaled: true }] })
-      const ana = town.slack.as('U0ANA')
+  test('from the schedule or idle form says at its checkbox that an autoscaled endpoint needs the tick', async () => {
+    await begin({ endpoints: [{ id: 'ep-llm', name: 'my-llm', active: true, replicas: 3, autoscaled: true }] })
+    const ana = town.slack.as('U0ANA')
+    for (const [verb, title, label, value] of [
+      ['schedule', 'Schedule an endpoint', 'Times', 'weekdays 09:00-20:00'],
+      ['idle', 'Idle stop', 'Idle time', '1h'],
+    ] as const) {
       await ana.types('ops', `/endpoint ${verb}`)
       await ana.opens(title)
       await ana.chooses('Endpoint', 'my-llm')
@@ -167,8 +176,9 @@ describe('A new rule or pause', () => {
         autoscaled:
           'my-llm is autoscaled, so the platform starts and stops it. To add this rule anyway, tick “Even if it’s autoscaled”.',
       })
-    },
-  )
+      await ana.closes()
+    }
+  })
 })
 
 test('resume says that automation applies again, and the second time that it wasn’t paused', async () => {

@@ -28,22 +28,20 @@ test('stop suggests running endpoints first, start suggests stopped ones, and ne
   expect(await ana.suggests('Endpoint', '')).toEqual(['my-tts', 'my-llm'])
   expect(await ana.suggests('Endpoint', 'ep-l')).toEqual(['my-llm'])
   expect(await ana.suggests('Endpoint', 'my-lml')).toContain('my-llm')
-})
-
-test('A sentence is answered with the command it may mean, whose form asks for the rest', async () => {
-  const { slack } = await listedTown()
-  const ana = slack.as('U0ANA')
+  // An endpoint that is not listed yet is still found by its name.
+  await town.platform.add({ id: 'ep-new', name: 'quite-new', active: false, replicas: 1 })
+  expect(await ana.suggests('Endpoint', 'quite-new')).toEqual(['quite-new'])
+  await ana.chooses('Endpoint', 'quite-new')
+  await ana.submits()
+  await ana.sees('Started quite-new', { in: 'ops' })
+  // A sentence is answered with the command it may mean, whose form asks for the rest.
   expect(await ana.types('ops', '/endpoint make sure my-llm is off at night')).toContain(
     'Did you mean /endpoint schedule my-llm down?',
   )
   await ana.presses('Schedule my-llm…')
   await ana.opens('Schedule an endpoint')
   await ana.closes(true)
-})
-
-test('explain takes a sentence in quotes', async () => {
-  const { slack } = await listedTown()
-  const ana = slack.as('U0ANA')
+  // explain takes a sentence in quotes.
   await ana.types('ops', '/endpoint explain “turn off my-llm”')
   await ana.sees(/^stop my-llm\s+.*Dry run: Stop my-llm\./s, { in: 'ops' })
 })
@@ -86,18 +84,6 @@ test('Names with markup and very long names are suggested and start the right en
   await ana.chooses('Endpoint', shown)
   await ana.submits()
   await ana.sees('Started long-', { in: 'ops' })
-})
-
-test('An endpoint that is not listed yet is still found by its name', async () => {
-  const { slack } = await listedTown()
-  const ana = slack.as('U0ANA')
-  await ana.types('ops', '/endpoint start')
-  await ana.opens('Start an endpoint')
-  await town.platform.add({ id: 'ep-new', name: 'quite-new', active: false, replicas: 1 })
-  expect(await ana.suggests('Endpoint', 'quite-new')).toEqual(['quite-new'])
-  await ana.chooses('Endpoint', 'quite-new')
-  await ana.submits()
-  await ana.sees('Started quite-new', { in: 'ops' })
 })
 
 describe('Somebody without a role', () => {
