@@ -66,8 +66,24 @@ async function use(client: Client, name: string, given: Record<string, unknown>)
 
 const because = 'nobody has used it since 09:00'
 
-test.each(['legacy', 'modern'] as const)('An agent on the %s protocol gets four tools and the manual', async (era) => {
-  const client = await agent(era)
+test('An agent on the legacy or modern protocol gets four tools, one per call, and the manual', async () => {
+  for (const era of ['legacy', 'modern'] as const) await getsAll(await agent(era))
+  await expect(use(await agent(), 'approve', { id: 'x' })).rejects.toThrow('Tool approve not found')
+  const headers = { authorization: `Bearer ${token}` }
+  const got = await fetch(`${town.api()}/mcp`, { headers })
+  expect([got.status, await got.json()]).toMatchObject([405, { type: 'urn:lamplighter:bad-method' }])
+  // One HTTP call makes one call of a tool.
+  const params = { name: 'look', arguments: { line: 'list' } }
+  const body = JSON.stringify([1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params })))
+  const accept = 'application/json, text/event-stream'
+  for (const before of ['', ' \ufeff\n']) {
+    const sent = { method: 'POST', headers: { ...headers, 'content-type': 'application/json', accept } }
+    const answer = await fetch(`${town.api()}/mcp`, { ...sent, body: `${before}${body}` })
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/problem+json'])
+  }
+})
+
+async function getsAll(client: Client): Promise<void> {
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual(['look', 'explain', 'propose', 'request'])
   expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true).map(({ name }) => name)).toEqual([
@@ -80,7 +96,7 @@ test.each(['legacy', 'modern'] as const)('An agent on the %s protocol gets four 
   const { contents } = await client.readResource({ uri: 'lamplighter://manual' })
   expect(JSON.stringify(contents)).toContain('| `stop <endpoint>')
   expect(JSON.stringify(contents)).not.toMatch(/endpoint approve|`(approve|undo|away|back|break-glass|thaw|token) /)
-})
+}
 
 test('An agent looks, proposes once however often it asks, and learns the decision', async () => {
   const client = await agent()
@@ -166,10 +182,7 @@ test('Every refusal is answered with the mistake, in the same shape', async () =
   }
   expect(town.platform.changes()).toEqual([])
   expect(town.slack.transcript('ops')).not.toContain('🤖')
-})
-
-test('A mistyped name is refused with the lines it may mean', async () => {
-  const client = await agent()
+  // A mistyped name is refused with the lines it may mean.
   for (const [line, perhaps, says] of [
     ['stop my-lml', ['stop my-llm'], /^No endpoint is named “my-lml”\. Did you mean my-llm\?$/],
     ['stop no-such', [], /^No endpoint is named “no-such”\. .*\.$/],
@@ -183,25 +196,6 @@ test('A mistyped name is refused with the lines it may mean', async () => {
     expect(text).not.toMatch(/Don’t propose it again/)
   }
 })
-
-test('There is no fifth tool and no other HTTP method', async () => {
-  await expect(use(await agent(), 'approve', { id: 'x' })).rejects.toThrow('Tool approve not found')
-  const headers = { authorization: `Bearer ${token}` }
-  const got = await fetch(`${town.api()}/mcp`, { headers })
-  expect([got.status, await got.json()]).toMatchObject([405, { type: 'urn:lamplighter:bad-method' }])
-})
-
-test.each(['', ' \ufeff\n'])(
-  'One HTTP call makes one call of a tool: a list of them is refused (after %j)',
-  async (before) => {
-    const params = { name: 'look', arguments: { line: 'list' } }
-    const body = JSON.stringify([1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params })))
-    const accept = 'application/json, text/event-stream'
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept }
-    const answer = await fetch(`${town.api()}/mcp`, { method: 'POST', headers, body: `${before}${body}` })
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/problem+json'])
-  },
-)
 
 test('A call without a token, or with a revoked one, is refused', async () => {
   const client = await agent()

@@ -353,6 +353,9 @@ test('A token that would be useless, or whose name could mislead, is not created
     expect(town.slack.transcript('ops')).not.toContain('Create the token')
   }
   expect(await tokenOf('U0ANA', 'token new "ana’s 배치 (café/2.0)"')).toMatch(/^lamp_/)
+  // A restriction that matches no endpoint yet is pointed out.
+  await asks(ana, 'status my-tts', 'starts with 1 replica')
+  await asks(ana, 'token new later on=tag:nope,tag:ci', 'No endpoint matches tag:nope yet.')
 })
 
 test('An admin names the person to revoke one of two tokens with the same name', async () => {
@@ -362,12 +365,6 @@ test('An admin names the person to revoke one of two tokens with the same name',
   await asks(ben, 'token revoke twin of @cleo', /Revoked the token “twin”.*It belongs to @cleo\./)
   await asks(ben, 'token new mine of @cleo', 'A new token is always your own.')
   await asks(ben, 'tokens', /1 token[\s\S]*twin/)
-})
-
-test('A restriction that matches no endpoint yet is pointed out', async () => {
-  const ana = town.slack.as('U0ANA')
-  await asks(ana, 'status my-tts', 'starts with 1 replica')
-  await asks(ana, 'token new later on=tag:nope,tag:ci', 'No endpoint matches tag:nope yet.')
 })
 
 test('A token for some commands can also run queries about its endpoints', async () => {
