@@ -25,10 +25,10 @@ async function something(): Promise<void> {
 }
 
 /** Runs a line as cleo, a viewer, and returns the channel's transcript. */
-async function transcriptAfter(line: string): Promise<string> {
+async function transcriptAfter(line: string, seen = /History|No history|Timeline of|[Rr]efused requests/) {
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('general', line)
-  await cleo.sees(/History|No history|Timeline of|[Rr]efused requests/, { in: 'general' })
+  await cleo.sees(seen, { in: 'general' })
   return town.slack.transcript('general')
 }
 
@@ -47,22 +47,8 @@ test('History shows every viewer who did what and how it ended, newest first, wi
   await ana.sees(/\| Stop my-tts\]/, { in: 'general' })
   await town.slack.as('U0CLEO').presses('Details', { in: 'general' })
   await town.slack.as('U0CLEO').sees('Timeline of “stop my-llm”', { in: 'general' })
-})
 
-test('History of one endpoint leaves out the others', async () => {
-  const endpoints = ['my-llm', 'my-tts', 'my'].map((name) => ({ id: `ep-${name}`, name, active: name === 'my-llm' }))
-  await begin({ listed: true, endpoints })
-  await something()
-  expect(await transcriptAfter('/endpoint history my-tts')).not.toContain('my-llm')
-  // The beginning of a name is enough only as long as no endpoint has exactly this name.
-  const cleo = town.slack.as('U0CLEO')
-  await cleo.types('general', '/endpoint history my')
-  await cleo.sees('No history of my.', { in: 'general' })
-})
-
-test('History filters by the reader’s own days, by time, by command and by person', async () => {
-  await begin()
-  await something()
+  // It also filters by the reader’s own days, by time, by command and by person.
   const cleo = town.slack.as('U0CLEO')
   /** Returns the newest answer to cleo. */
   async function told(line: string, title: string | RegExp): Promise<string> {
@@ -85,6 +71,17 @@ test('History filters by the reader’s own days, by time, by command and by per
   await told('week who=me', /^No history of @cleo in the last 7 days\./)
   await town.minutesPass(7 * 24 * 60)
   await told('last week', 'No history of any endpoint in the last 7 days.')
+})
+
+test('History of one endpoint leaves out the others', async () => {
+  const endpoints = ['my-llm', 'my-tts', 'my'].map((name) => ({ id: `ep-${name}`, name, active: name === 'my-llm' }))
+  await begin({ listed: true, endpoints })
+  await something()
+  expect(await transcriptAfter('/endpoint history my-tts')).not.toContain('my-llm')
+  // The beginning of a name is enough only as long as no endpoint has exactly this name.
+  const cleo = town.slack.as('U0CLEO')
+  await cleo.types('general', '/endpoint history my')
+  await cleo.sees('No history of my.', { in: 'general' })
 })
 
 test('History of an endpoint with the name of a person is that of the endpoint', async () => {
@@ -199,27 +196,24 @@ test('A renamed endpoint is found by both names, and keeps its history when it i
   await cleo.sees(/^History of my-tts[\s\S]*Started my-tts/, { in: 'general' })
 })
 
-test('Refused requests have a history of their own, under the typed name', async () => {
-  await begin()
-  const ana = town.slack.as('U0ANA')
+test('Refused requests have a history of their own, under the typed name or the endpoint’s', async () => {
+  await begin({ listed: true })
+  const [ana, cleo] = [town.slack.as('U0ANA'), town.slack.as('U0CLEO')]
   await asks(ana, 'start nowhere', 'No endpoint is named')
   await town.calm()
   await asks(ana, 'history nowhere', 'No endpoint is named “nowhere”. Type /endpoint list to see them all.')
   await asks(ana, 'history my-txt', /^No endpoint is named “my-txt”\. Did you mean (\S+, )*my-tts/)
   await asks(ana, 'who stopped image-gen?', 'No endpoint is named “image-gen”.')
   expect(await transcriptAfter('/endpoint history refused nowhere')).toContain('refused · No endpoint is named')
-})
 
-test('Refused requests are listed with the endpoint’s name, even if they were refused before it was looked up', async () => {
-  await begin({ listed: true })
-  const [ana, cleo] = [town.slack.as('U0ANA'), town.slack.as('U0CLEO')]
+  // These are refused before their endpoint is looked up.
   await asks(ana, 'list', '2 endpoints')
   // A button writes the id.
   await asks(cleo, 'resume ep-tts', 'operator')
   await asks(ana, 'undo my-tts', 'Nothing to undo')
   await asks(ana, 'cancel my-tts', 'my-tts has no open request')
   await town.calm()
-  const text = await transcriptAfter('/endpoint history refused')
+  const text = await transcriptAfter('/endpoint history refused', /^Refused requests, newest first/)
   expect(text).toMatch(/Cancel: my-tts\n.*Undo: my-tts\n.*Resume automation for my-tts\n/s)
   expect(text).not.toContain('ep-tts')
   await cleo.presses('Details', { in: 'general' })
@@ -267,11 +261,8 @@ test('History of an endpoint names who decided and has no rows for their answers
   expect(text).toMatch(/@ana .*ago\) · reason for the answer: “the demo is on” · declined by @ben/)
   expect(text).toMatch(/@ana .*ago\) · cancelled by @ben/)
   expect(text.match(/\[Details\]/g)).toHaveLength(2)
-})
 
-test('History of a person lists once what they answered, wherever they did', async () => {
-  await begin()
-  const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+  // History of a person lists once what they answered, wherever they did.
   await ana.types('ops', '/endpoint stop my-llm')
   await town.calm()
   // Long enough that the seconds of the test don't change the text.
@@ -280,7 +271,7 @@ test('History of a person lists once what they answered, wherever they did', asy
   await ben.presses('Stop my-llm', { in: 'ops' })
   await ana.sees('Stopped my-llm', { in: 'ops' })
   await town.calm()
-  const text = await transcriptAfter('/endpoint history who=@ben')
-  expect(text.match(/Stopped my-llm\.\n.*\[Details\].*\n.*@ana .* ago\) .*· confirmed by @ben/g)).toHaveLength(1)
-  expect(text).not.toMatch(/approve [\w-]{22}|Confirmed: /)
+  const own = await transcriptAfter('/endpoint history who=@ben', /^History of @ben/)
+  expect(own.match(/Stopped my-llm\.\n.*\[Details\].*\n.*@ana .* ago\) .*· confirmed by @ben/g)).toHaveLength(1)
+  expect(own).not.toMatch(/approve [\w-]{22}|Confirmed: /)
 })

@@ -151,9 +151,11 @@ test('A stopped endpoint shows the last log of an ended replica and offers the o
   expect(new Set(answers).size).toBe(2)
 })
 
-test('An endpoint that never ran has no log files, and an unknown replica or file gets the available ones', async () => {
+test('A viewer can’t read logs; an endpoint that never ran has none, and an unknown replica or file gets the available ones', async () => {
   await begin()
-  const ana = town.slack.as('U0ANA')
+  const [ana, cleo] = [town.slack.as('U0ANA'), town.slack.as('U0CLEO')]
+  await asks(cleo, 'logs my-llm', 'You need the operator role in project default')
+  expect(reads()).toBe(0)
   await asks(ana, 'logs my-tts', 'my-tts has no log files.')
   await asks(ana, 'logs my-llm replica=nobody', 'my-llm has no log file for replica “nobody”. Available:')
   await asks(
@@ -164,23 +166,21 @@ test('An endpoint that never ran has no log files, and an unknown replica or fil
   expect(town.slack.transcript('ops')).toMatch(/\[my-llm-\w+-\d+\.log\]/)
 })
 
-test.each([
-  [
-    'A file that vanishes between the list and the read is reported as gone',
-    { status: 404, body: { detail: 'Log file not found' } },
-    /The log file my-llm-\w+-\d+\.log is gone/,
-  ],
-  [
-    'A proxy’s HTML page instead of JSON becomes one sentence',
-    { status: 200, body: '<html><body>Please sign in <!channel></body></html>', type: 'text/html' },
-    'I couldn’t read this from the platform, so nothing was done.',
-  ],
-])('%s', async (_, answer, says) => {
+test('A file that vanishes before it is read is gone, and a proxy’s HTML page instead of JSON becomes one sentence', async () => {
   await begin()
-  const fault = town.platform.faults.add('getLogFileContent', { kind: 'answer', ...answer })
-  await asks(town.slack.as('U0ANA'), 'logs my-llm', says)
-  expect(town.slack.transcript('ops')).not.toContain('<html>')
-  expect(fault.hits()).toBe(1)
+  for (const [answer, says] of [
+    [{ status: 404, body: { detail: 'Log file not found' } }, /The log file my-llm-\w+-\d+\.log is gone/],
+    [
+      { status: 200, body: '<html><body>Please sign in <!channel></body></html>', type: 'text/html' },
+      'I couldn’t read this from the platform, so nothing was done.',
+    ],
+  ] as const) {
+    const fault = town.platform.faults.add('getLogFileContent', { kind: 'answer', ...answer })
+    await asks(town.slack.as('U0ANA'), 'logs my-llm', says)
+    expect(town.slack.transcript('ops')).not.toContain('<html>')
+    expect(fault.hits()).toBe(1)
+    fault.clear()
+  }
 })
 
 test('A log of 50,000 lines says that the platform shows no more', async () => {
@@ -189,13 +189,6 @@ test('A log of 50,000 lines says that the platform shows no more', async () => {
   const ana = town.slack.as('U0ANA')
   await asks(ana, 'logs my-llm lines=2', 'has 50,000 lines or more. The platform shows none after that')
   expect(town.slack.transcript('ops')).toMatch(/line 49999\n.*line 50000/)
-})
-
-test('A viewer can’t read logs', async () => {
-  await begin()
-  const cleo = town.slack.as('U0CLEO')
-  await asks(cleo, 'logs my-llm', 'You need the operator role in project default')
-  expect(reads()).toBe(0)
 })
 
 test('Without the files scope the lines are shown, with a sentence that names the missing scope', async () => {

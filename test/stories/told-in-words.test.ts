@@ -150,11 +150,7 @@ describe('A private list of several questions', () => {
     await ben.presses('Approve: Unprotect my-llm', { in: 'ops' })
     await ben.sees(/Unprotect my-llm\?.*Approved by @ben. 1 more needed/s, { in: 'ops' })
     await expect.poll(() => town.slack.transcript('ops')).not.toContain('1 request is waiting for you')
-  })
-
-  test('keeps the own requests that are still open after one is cancelled', async () => {
-    const { ana } = await begin()
-    await asksTwice(ana)
+    // A list of one's own requests keeps those that are still open.
     await ana.types('ops', '/endpoint cancel')
     await ana.presses('Cancel request: unprotect my-llm', { in: 'ops' })
     await ana.sees('Unprotect my-llm cancelled.', { in: 'ops' })
@@ -204,8 +200,11 @@ describe('explain', () => {
     await dora.sees('It needs 2 approvals; 1 is still missing.', { in: 'ops' })
   })
 
-  test('of an endpoint shows its last change', async () => {
+  test('says only once that no approval is needed, and of an endpoint its last change', async () => {
     const { ana } = await begin()
+    await ana.types('ops', '/endpoint explain start my-tts')
+    const { text } = await ana.sees('Needs no approval or confirmation.', { in: 'ops' })
+    expect(text).not.toContain('nothing more')
     await ana.types('ops', '/endpoint start my-tts for 2h because="a demo"')
     await ana.sees('Started my-tts to run until', { in: 'ops' })
     await ana.types('ops', '/endpoint explain my-tts')
@@ -239,24 +238,6 @@ describe('explain', () => {
     // The request's own row has its buttons.
     expect(JSON.stringify(explained)).not.toContain('"Explain"')
   })
-
-  test('says only once that no approval is needed', async () => {
-    const { ana } = await begin()
-    await ana.types('ops', '/endpoint explain start my-tts')
-    const { text } = await ana.sees('Needs no approval or confirmation.', { in: 'ops' })
-    expect(text).not.toContain('nothing more')
-  })
-
-  test('understands the id behind an undo button', async () => {
-    const { ana } = await begin()
-    await ana.types('ops', '/endpoint freeze because=demo')
-    await ana.sees('Paused all automation', { in: 'ops' })
-    await ana.types('ops', '/endpoint history')
-    const shown = await ana.sees('Undo pausing all automation', { in: 'ops' })
-    const [, id] = /undo ([\w-]{22})/.exec(JSON.stringify(shown)) ?? []
-    await ana.types('ops', `/endpoint explain undo ${id}`)
-    await ana.sees(/The last change was “freeze reason=demo”, so this would request “thaw”/, { in: 'ops' })
-  })
 })
 
 describe('A freeze', () => {
@@ -274,6 +255,12 @@ describe('A freeze', () => {
     const { ana } = await begin()
     await ana.types('ops', '/endpoint freeze because=demo')
     await ana.sees('Paused all automation', { in: 'ops' })
+    // explain understands the id behind an undo button.
+    await ana.types('ops', '/endpoint history')
+    const shown = await ana.sees('Undo pausing all automation', { in: 'ops' })
+    const [, id] = /undo ([\w-]{22})/.exec(JSON.stringify(shown)) ?? []
+    await ana.types('ops', `/endpoint explain undo ${id}`)
+    await ana.sees(/The last change was “freeze reason=demo”, so this would request “thaw”/, { in: 'ops' })
     await ana.types('ops', '/endpoint undo freeze')
     await ana.sees(
       /No endpoint is named “freeze”\..*type \/endpoint thaw or use the history.*\[Resume all automation\].*\[History\]/s,
