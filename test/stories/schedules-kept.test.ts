@@ -21,17 +21,7 @@ async function begin(when: string, options: TownOptions = {}) {
 afterEach(() => calendar.stop())
 
 describe('Keeping an endpoint', () => {
-  test('until a time that passes before the answer leaves another person’s pause as it is', async () => {
-    const ana = await begin('mon 12:00')
-    const ben = town.slack.as('U0BEN')
-    await asks(ana, 'keep my-llm 4h', 'Paused automation')
-    await asks(ben, 'keep my-llm 10m', '[Pause automation]')
-    await calendar.goTo('mon 12:20')
-    await ben.sees(/Pause automation for my-llm until .+ cancelled\. That time has passed/, ops)
-    await asks(ana, 'status my-llm', 'Left alone until today at 07:00 (@ana paused its automation)')
-  })
-
-  test('for a shorter time says until when it was kept, and whose pause that ends', async () => {
+  test('for a shorter time says until when it was kept and whose pause that ends, and leaves that if it passes unanswered', async () => {
     const ana = await begin('mon 12:00')
     await asks(ana, 'keep my-llm 4h', 'Paused automation')
     await asks(ana, 'keep my-llm 2h', /until today at 05:00\. .*The pause was to last until today at 07:00\./)
@@ -41,6 +31,9 @@ describe('Keeping an endpoint', () => {
       'keep my-llm 10m',
       /This ends @ana’s pause, which lasts until today at 05:00\..*\[Pause automation\]/s,
     )
+    await calendar.goTo('mon 12:20')
+    await ben.sees(/Pause automation for my-llm until .+ cancelled\. That time has passed/, ops)
+    await asks(ana, 'status my-llm', 'Left alone until today at 05:00 (@ana paused its automation)')
   })
 
   test('until a time that another person undoes restores the earlier pause in the name of its owner', async () => {

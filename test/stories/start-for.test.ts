@@ -54,7 +54,12 @@ describe('A start for a while of a stopped endpoint', () => {
     await sees(/Open request: Start my-tts\.(?!.*(Starting my-tts until|\[Start my-tts\]))/s)
   })
 
-  test('keeps its price while it waits for an answer', async () => {
+  test('expires at its end without an answer, and keeps its price while it waits for one', async () => {
+    await types('start my-tts for 10m replicas=3')
+    await sees(/Expires today at 10:10.*\[Start my-tts\]/s)
+    await town.minutesPass(20)
+    await sees(/Start my-tts.* expired after \d+ min without an answer\./)
+    expect(effects(town)).toEqual([])
     await types('start my-tts for 2h replicas=3')
     await sees(/It’s stopped.* About \$3\.00 in all\./)
     await town.minutesPass(20)
@@ -114,14 +119,6 @@ describe('A start for a while of a stopped endpoint', () => {
     await types('start my-tts for 12h')
     await sees(/Run my-tts until today at 22:00\?.*The stop scheduled for today at 20:00 is skipped\./s)
   })
-})
-
-test('A start for a while that nobody confirms before its end expires then', async () => {
-  await types('start my-tts for 10m replicas=3')
-  await sees(/Expires today at 10:10.*\[Start my-tts\]/s)
-  await town.minutesPass(20)
-  await sees(/Start my-tts.* expired after \d+ min without an answer\./)
-  expect(effects(town)).toEqual([])
 })
 
 describe('A start for a while that the platform refuses', () => {
@@ -260,15 +257,6 @@ describe('The end of a start for a while', () => {
   })
 })
 
-test('A start for a while of a protected endpoint is refused with the start that works', async () => {
-  await types('protect my-tts')
-  await sees('Protected my-tts')
-  await types('start my-tts for 2h')
-  await sees(
-    /my-tts is protected, so it can’t be stopped automatically\. .*To start it without an end: .*start my-tts/s,
-  )
-})
-
 test('A start before a planned stop says when that stop comes', async () => {
   await types('stop my-tts at 11:00')
   await ana.presses('Schedule stop', { in: 'ops' })
@@ -277,14 +265,22 @@ test('A start before a planned stop says when that stop comes', async () => {
   await sees('✅ Started my-tts; it’s serving. It stops today at 11:00, as planned.')
 })
 
-describe('A start for a while of a running endpoint', () => {
-  test('is asked as the stop that it amounts to', async () => {
+describe('A start for a while of a running or protected endpoint', () => {
+  test('does not scale it, is asked as the stop that it amounts to, and is refused if it is protected', async () => {
+    await types('start my-llm for 1h replicas=9')
+    await sees('my-llm is already running. To change its replicas: /endpoint scale my-llm to 9')
     await types('start my-llm for 3h')
     // The time appears only once.
     await sees(/Stop my-llm today at 13:00\?[^?]*Expires today at \S+\s+A warning is posted before the stop\./)
     expect(await types('cancel')).toContain('[Cancel request: planning a stop of my-llm]')
     await ana.presses('Schedule stop', { in: 'ops' })
     await sees('Scheduled a stop of my-llm today at 13:00. A warning is posted before the stop.')
+    await types('protect my-tts')
+    await sees('Protected my-tts')
+    await types('start my-tts for 2h')
+    await sees(
+      /my-tts is protected, so it can’t be stopped automatically\. .*To start it without an end: .*start my-tts/s,
+    )
   })
 
   test('extends the run that it replaces, and its undo goes back to that', async () => {
@@ -454,10 +450,5 @@ describe('A start for a while of a running endpoint', () => {
     await ana.presses('Schedule stop', { in: 'ops' })
     await ana.presses('Resume automation', { in: 'ops' })
     await sees('Resumed automation for my-llm')
-  })
-
-  test('does not scale the endpoint', async () => {
-    await types('start my-llm for 1h replicas=9')
-    await sees('my-llm is already running. To change its replicas: /endpoint scale my-llm to 9')
   })
 })
