@@ -67,19 +67,20 @@ test('A line that can’t be carried out gets a private answer with the correcti
   }
 })
 
-test('Control characters and curly quotes are read as intended', async () => {
-  const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint\tstart\u0007 “my-tts”\u200B because=„demo at three“')
-  await ana.sees('Started my-tts', { in: 'ops' })
-})
-
-test('Two endpoints with the same name are offered by id, and the chosen one starts', async () => {
+test('Two endpoints with the same name are offered by id, and odd characters in a line or a name do no harm', async () => {
   const ana = town.slack.as('U0ANA')
   const offer = await asks(ana, 'start twin', /named “twin”\. Choose one by its id\..*twin-b is stopped now\./s)
   expect(offer.ephemeralTo).toBe('U0ANA')
   expect(town.platform.changes()).toEqual([])
   await presses(ana, 'Start twin-b', 'Started twin')
   expect(town.platform.changes()).toMatchObject([{ endpointId: 'twin-b', effective: true }])
+  // Control characters and curly quotes are read as intended.
+  await ana.types('ops', '/endpoint\tstart\u0007 “my-tts”\u200B because=„demo at three“')
+  await ana.sees('Started my-tts', { in: 'ops' })
+  // Very long names are shortened, and hidden characters are made visible.
+  await asks(ana, 'start ep-hidden', 'Started safe\\u{202e}gnitrats\\u{200b}')
+  await asks(ana, 'start ep-long', /^Started n{100,}/)
+  await asks(ana, 'list', '7 endpoints')
 })
 
 test('Text from the platform never becomes a mention, a link or formatting', async () => {
@@ -93,11 +94,4 @@ test('Text from the platform never becomes a mention, a link or formatting', asy
   await timePassesUntil(town, town.calm())
   const tokens = new Set(town.slack.channel('ops').messages().flatMap(tokensIn))
   expect([...tokens].filter((token) => !anaTokens.includes(token))).toEqual([])
-})
-
-test('Very long names are shortened and hidden characters are made visible', async () => {
-  const ana = town.slack.as('U0ANA')
-  await asks(ana, 'start ep-hidden', 'Started safe\\u{202e}gnitrats\\u{200b}')
-  await asks(ana, 'start ep-long', /^Started n{100,}/)
-  await asks(ana, 'list', '7 endpoints')
 })
