@@ -55,7 +55,7 @@ function subject(): Field<string> {
   return {
     ...named,
     read: (word) =>
-      /^(export|refused|stopped|started|today|yesterday|week|오늘|어제|(중지|시작|거부)됨?)$/i.test(word)
+      /^(export|refused|stopped|started|today|yesterday|week|from|of|for|오늘|어제|(중지|시작|거부)됨?)$/i.test(word)
         ? { wrong: say('field.historyOf') }
         : named.read(word),
   }

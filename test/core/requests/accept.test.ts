@@ -811,6 +811,8 @@ describe('An incoming line', () => {
   test.each([
     ['please stop my-tts', 'stop my-tts'],
     ['logs from my-tts', 'logs my-tts'],
+    ['history from yesterday', 'history yesterday'],
+    ['history of today', 'history today'],
     ['savings from last week', 'savings "last week"'],
     ['stop my-tts now please!', 'stop my-tts'],
     ['my-tts 중지', 'stop my-tts'],
