@@ -114,7 +114,7 @@ test('everything missing or wrong is reported at once, and nothing is written', 
   expect(said.split('\n').filter((line) => line.startsWith('✗'))).toEqual([
     expect.stringMatching(/^✗ SLACK_BOT_TOKEN is another kind of token\./),
     expect.stringMatching(/^✗ SLACK_APP_TOKEN is missing\./),
-    expect.stringMatching(/^✗ The platform didn’t accept this key\. Invalid API key\. The API key is wrong/),
+    expect.stringMatching(/^✗ The platform didn’t accept this key\. “Invalid API key” The API key is wrong/),
     expect.stringMatching(/^✗ There is no admin.* Add --admin/),
     expect.stringMatching(/^✗ REDIS_URL is missing\./),
   ])
