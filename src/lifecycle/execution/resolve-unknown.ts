@@ -40,7 +40,8 @@ export async function judge(work: Work, may: () => Promise<boolean>): Promise<vo
       return stepFailed(
         work,
         'attention',
-        { ...unknown(work, seen), seen: seen ?? progress.looks.at(-1) },
+        // If its state can't be read now, an earlier read is too old to say how it is.
+        { ...unknown(work, seen), ...(seen !== null && { seen }) },
         { offers: [{ label: say('action.status'), line: `status ${writeWord(work.id)}` }] },
       )
   }

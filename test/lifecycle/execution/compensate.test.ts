@@ -390,6 +390,17 @@ test('a stop without an answer is not given up because the first reads after an 
   expect([calls(stage), request.status]).toEqual([['stop'], 'succeeded'])
 })
 
+test('a stop without an answer that can’t be read any more is said to be in no state that an old read showed', async () => {
+  const [stage, id] = await begun('stop my-llm', { troubles: ['unknown'] })
+  stage.clock.pass(1_000)
+  await swept(stage)
+  unreadable(stage, 60 * minute)
+  const [request] = await lived(stage, id)
+  expect(english(request.ending?.says ?? '')).toBe(
+    'I can’t tell what happened to my-llm, because its state can’t be read. Check it on the platform.',
+  )
+})
+
 test('a start that got lost is given up while each read takes longer than an outage', async () => {
   const [stage, id] = await begun('restart my-llm', lost)
   while (calls(stage).length < 2) {
