@@ -72,11 +72,11 @@ export function shorterForms(given: readonly Word[], rows: readonly Row[]): read
   if (row === undefined || (row.kind === 'operation' && row.deed !== undefined)) return [bare]
   const without = (some: readonly Word[], one: RegExp) =>
     some.filter((word, at) => at === 0 || word.key !== undefined || !one.test(word.value))
+  const isScale = Object.values(row.fields).some(({ kind, lead }) => kind === 'number' && lead !== undefined)
   // "Stop automation for my-llm" is no stop of my-llm. "Logs from my-llm" needs no "from", but "scale my-llm from 3" does.
-  const needless = row.kind === 'query' ? /^(automation|from)$/i : /^automation$/i
+  const needless = isScale ? /^automation$/i : /^(automation|from)$/i
   const some = row.kind === 'operation' && row.wants !== undefined ? bare : without(bare, needless)
   // "Keep my-llm down" asks for the opposite of what `keep` does.
-  const isScale = Object.values(row.fields).some(({ kind, lead }) => kind === 'number' && lead !== undefined)
   const goesDown = isScale || (row.kind === 'operation' && row.wants === 'down')
   const counted = joining.map((words) => (isScale ? without(without(some, words), counting) : without(some, words)))
   const directed = counted.map((form) => without(form, goesDown ? direction : upward))

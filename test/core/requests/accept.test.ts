@@ -813,6 +813,7 @@ describe('An incoming line', () => {
     ['logs from my-tts', 'logs my-tts'],
     ['history from yesterday', 'history yesterday'],
     ['history of today', 'history today'],
+    ['token revoke ci from @U0BEN', 'token revoke ci of @U0BEN'],
     ['savings from last week', 'savings "last week"'],
     ['stop my-tts now please!', 'stop my-tts'],
     ['my-tts 중지', 'stop my-tts'],
