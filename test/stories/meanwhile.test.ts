@@ -138,6 +138,8 @@ test('An endpoint deleted before the press ends the request with the platform’
   )
   await town.calm()
   expect(town.slack.transcript('ops')).not.toContain('[Stop my-llm]')
+  // No quotation stands in another one.
+  await asks(ana, 'explain stop my-llm', /The answer would be: The platform’s answer about my-llm: “Endpoint not found/)
 })
 
 test('A patch whose endpoint is stopped before the press skips the stop, needs no new confirmation and offers the start', async () => {

@@ -184,7 +184,7 @@ describe('explain', () => {
   test('shows waiting requests and missing approvals, and offers nothing that would do nothing', async () => {
     const { ana, ben, dora } = await begin()
     await ana.types('ops', '/endpoint explain start my-llm')
-    await ana.sees(/This would do nothing\. The answer would be: “my-llm is already running\./, { in: 'ops' })
+    await ana.sees(/This would do nothing\. The answer would be: my-llm is already running\./, { in: 'ops' })
     expect(town.slack.transcript('ops')).not.toContain('You can request it here')
     await ana.types('ops', '/endpoint explain restart my-llm')
     await ana.sees(/You can request it here\.\s+\[Restart my-llm\]/, { in: 'ops' })
