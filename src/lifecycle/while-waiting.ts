@@ -101,9 +101,10 @@ async function tellAgain(services: Services, claim: ClaimedRequest, ask: Ask, mi
   const due = now + Math.max(terms.warning, services.policy().automation.notice)
   if (ask.n >= mostAsks || (await startsBefore(services, claim.request, due)))
     return end(services, claim, 'expired', { says: say('notice.tooLate', { late }), ...offerToStop(claim) })
-  // It may have been announced late, or put off before.
-  const { length } = findSentence(claim.request.reason ?? '', 'rule.late')?.with ?? {}
-  const planned = (ask.dueFirst ?? missed) - (typeof length === 'object' && 'lasting' in length ? length.lasting : 0)
+  // It may have been handed in or announced late, or put off before.
+  const { due: first = missed, reason = '' } = claim.request
+  const { length } = findSentence(reason, 'rule.late')?.with ?? {}
+  const planned = first - (typeof length === 'object' && 'lasting' in length ? length.lasting : 0)
   const next = { ...ask, n: ask.n + 1, at: now, due, why: withLateness(ask.why, due - planned) }
   await putOff(services, claim, next, { at: now, what: 'late', detail: say('notice.late', { late }) })
 }

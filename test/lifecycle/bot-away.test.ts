@@ -23,8 +23,8 @@ async function sweeps(): Promise<void> {
   await sweep({ ...services, store }, (id) => advance({ ...services, store }, id))
 }
 
-/** Announces a stop of my-llm, due in ten minutes. */
-async function warned(): Promise<void> {
+/** Hands in a stop of my-llm, due in ten minutes. */
+async function handedIn(): Promise<void> {
   const { clock } = stage
   const due = new Date(clock.now() + 11 * minute).toISOString().slice(11, 16)
   await types(stage, 'U0ANA', `schedule my-llm down daily ${due}-23:59 UTC`, 'C0OPS')
@@ -33,8 +33,13 @@ async function warned(): Promise<void> {
   await swept(stage)
   clock.pass(minute)
   await tick(stage.services)
+}
+
+/** Announces that stop. */
+async function warned(): Promise<void> {
+  await handedIn()
   await swept(stage)
-  clock.pass(5 * minute)
+  stage.clock.pass(5 * minute)
   await sweeps()
 }
 
@@ -90,4 +95,15 @@ test('A bot that comes and goes puts a stop off for two hours, not for ever', as
   }
   expect(effects()).toEqual(['stop'])
   expect(stage.clock.now() - begun).toBeGreaterThan(120 * minute)
+})
+
+test('A stop that was announced long after it was handed in, and then missed, is late since its planned time', async () => {
+  await handedIn()
+  for (const minutes of [30, 60]) {
+    stage.clock.pass(minutes * minute)
+    await sweeps()
+  }
+  const [{ ask, due = 0 } = {}] = await stage.store.open()
+  expect(asText(ask?.why ?? '', 'ko')).toContain('예정보다 1시간 30분 늦음.')
+  expect((ask?.due ?? 0) - due).toBe(90 * minute)
 })
