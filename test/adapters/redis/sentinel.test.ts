@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, type TestContext, test } from 'vitest'
 import { connectDoor, connectWorker } from '../../../src/adapters/redis/connection/connect.ts'
 import { startWatched } from '../../support/replicas.ts'
 
@@ -9,17 +9,23 @@ function detectorOf(redis: Redis): { readonly isDisconnected: boolean; disconnec
   return Reflect.get(Reflect.get(redis, 'connector'), 'failoverDetector')
 }
 
-test.each([
-  ['door', connectDoor],
-  ['worker', connectWorker],
-])('a %s survives a failover message that arrives while it reconnects', async (_, connect) => {
+/** Returns a client that is connected through a Sentinel and listens to it. */
+async function connected(context: TestContext, connect: typeof connectWorker): Promise<Redis> {
   const watched = await startWatched()
-  if (watched === null) return
-  onTestFinished(() => watched.stop())
+  if (watched === null) return context.skip('there is no real Redis on this machine')
+  context.onTestFinished(() => watched.stop())
   const redis = connect(watched.url, { warn: () => undefined })
-  onTestFinished(() => redis.disconnect())
+  context.onTestFinished(() => redis.disconnect())
   await redis.connect()
   await expect.poll(() => detectorOf(redis)).not.toBe(null)
+  return redis
+}
+
+test.for([
+  ['door', connectDoor],
+  ['worker', connectWorker],
+] as const)('a %s survives a failover message that arrives while it reconnects', async ([, connect], context) => {
+  const redis = await connected(context, connect)
   const before = detectorOf(redis)
 
   const connecting = new Promise((resolve) => redis.once('connecting', resolve))
@@ -31,18 +37,12 @@ test.each([
   await expect.poll(() => redis.ping().catch(() => redis.status)).toBe('PONG')
 })
 
-test('No listeners gather while no connection succeeds', async () => {
-  const watched = await startWatched()
-  if (watched === null) return
-  onTestFinished(() => watched.stop())
-  const redis = connectWorker(watched.url, { warn: () => undefined })
-  onTestFinished(() => redis.disconnect())
-  await redis.connect()
-  await expect.poll(() => detectorOf(redis)).not.toBe(null)
+test('No listeners gather while no connection succeeds', async (context) => {
+  const redis = await connected(context, connectWorker)
   const warned: string[] = []
   const note = ({ name }: Error) => void warned.push(name)
   process.on('warning', note)
-  onTestFinished(() => void process.off('warning', note))
+  context.onTestFinished(() => void process.off('warning', note))
 
   const connector = Reflect.get(redis, 'connector')
   // Node warns of the eleventh listener, a moment later.
