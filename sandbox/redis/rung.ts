@@ -14,6 +14,8 @@ export interface RedisOptions {
   readonly dataDir?: string
   /** More settings for a child server, named as in redis.conf. */
   readonly settings?: Readonly<Record<string, string>>
+  /** Lets a child server write without waiting for its disk. The Redis inside this process never waits. */
+  readonly unsynced?: boolean
   /** Starts a Sentinel that watches nothing yet, instead of a server. */
   readonly sentinel?: boolean
   /** Where Debian's package is unpacked; by default, the project's `.cache/redis`. */

@@ -15,6 +15,7 @@ export interface Launch {
   readonly libraryPath?: string
   /** Added to the default settings, named as in redis.conf. */
   readonly settings?: Readonly<Record<string, string>>
+  readonly unsynced?: boolean
   readonly sentinel?: boolean
 }
 
@@ -125,7 +126,8 @@ async function live(launch: Launch, directory: string, port: number): Promise<Li
 
 async function argumentsOf(launch: Launch, directory: string, port: number): Promise<string[]> {
   const ours = { port: String(port), bind: '127.0.0.1', dir: directory, daemonize: 'no' }
-  const keeping = { save: '', appendonly: 'yes', appendfsync: 'always', 'maxmemory-policy': 'noeviction' }
+  const appendfsync = launch.unsynced === true ? 'no' : 'always'
+  const keeping = { save: '', appendonly: 'yes', appendfsync, 'maxmemory-policy': 'noeviction' }
   const values = { ...ours, ...(launch.sentinel !== true && keeping), ...launch.settings }
   const options = Object.entries(values).flatMap(([name, value]) => [`--${name}`, value])
   if (launch.sentinel !== true) return options

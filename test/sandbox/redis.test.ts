@@ -6,10 +6,12 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Queue, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
-import { afterEach, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { afterEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import type { TestProject } from 'vitest/node'
 import { startRedis } from '../../sandbox/redis/ladder.ts'
 import type { RunningRedis } from '../../sandbox/redis/rung.ts'
 import type { RedisServer } from '../../sandbox/redis/server.ts'
+import { setup } from '../support/redis.ts'
 
 const started: RunningRedis[] = []
 afterEach(async () => {
@@ -58,6 +60,17 @@ describe('the choice of a Redis', () => {
 })
 
 describe('the in-process server', () => {
+  test('is enough for the common Redis of all tests', async () => {
+    vi.stubEnv('REDIS_RUNG', 'in-process')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const provided: Record<string, unknown> = {}
+    const project = { provide: (name: string, value: unknown) => void Object.assign(provided, { [name]: value }) }
+    const stop = await setup(project as unknown as TestProject)
+    onTestFinished(stop)
+    expect(provided).toMatchObject({ redisKind: 'in-process' })
+    await completesAJob(String(provided['redisUrl']))
+  })
+
   test('runs a job for another connection and is gone after stop', async () => {
     const redis = await startRedis({ rung: 'in-process' })
     await completesAJob(redis.url)
