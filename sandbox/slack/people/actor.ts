@@ -14,7 +14,7 @@ import { suggest } from './suggesting.ts'
 import { type TypingOptions, type } from './typing.ts'
 import { type SeesOptions, waitToSee } from './waiting.ts'
 
-/** One person at a keyboard. Every wait ends after 30 s of real time by default. */
+/** One person at a keyboard. Every wait ends after 60 s of real time by default. */
 export interface Actor {
   readonly id: string
   readonly name: string

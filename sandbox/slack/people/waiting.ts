@@ -32,7 +32,7 @@ export function waitFor<Found>(
   workspace: Workspace,
   look: () => Found | undefined,
   complain: () => string,
-  timeoutMs = 30_000,
+  timeoutMs = 60_000,
 ): Promise<Found> {
   return new Promise((resolve, reject) => {
     const stopListening = workspace.news.onAny(check)
