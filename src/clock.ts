@@ -4,10 +4,10 @@ import type { Clock } from './core/ports/services.ts'
 /** How often the sandbox's file is read, ms. */
 const every = 20
 
-/** The clock of a process. Only the sandbox moves it, which calls the listeners of `onMove`. */
+/** The clock of a process. Only the sandbox moves it, which calls the listeners of `onMove` with the distance, ms. */
 export interface Time {
   readonly clock: Clock
-  onMove(listener: () => void): void
+  onMove(listener: (moved: number) => void): void
   /** Holds the sandbox's clock until `work`, begun after it moved, is done. Does nothing outside the sandbox. */
   doneHere(work: Promise<unknown>): void
   /** Multiplies how long a door waits for Redis, when many tests share a machine; otherwise 1. */
@@ -17,7 +17,7 @@ export interface Time {
 
 /** Makes the machine's clock. `file`, which only the sandbox writes, holds an offset in ms. */
 export function createTime(file: string | undefined): Time {
-  const listeners: (() => void)[] = []
+  const listeners: ((moved: number) => void)[] = []
   let offset = file === undefined ? 0 : offsetIn(file)
   const timer = file === undefined ? undefined : setInterval(look, every, file)
   timer?.unref()
@@ -25,8 +25,9 @@ export function createTime(file: string | undefined): Time {
   function look(path: string): void {
     const read = offsetIn(path)
     if (read === offset) return
+    const moved = read - offset
     offset = read
-    for (const listener of listeners) listener()
+    for (const listener of listeners) listener(moved)
   }
 
   return {

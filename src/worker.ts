@@ -207,7 +207,7 @@ interface Round {
   readonly trouble: string
   /** Real time between rounds, ms; null: only on request. */
   readonly every: number | null
-  /** `first`: also at startup; `eager`: also at startup and after the sandbox moved the clock. */
+  /** `first`: also at startup; `eager`: also at startup, and when the sandbox moves the clock into its next period. */
   readonly when: 'later' | 'first' | 'eager'
   readonly run: () => Promise<unknown>
 }
@@ -263,8 +263,16 @@ export function startRounds(rounds: readonly Round[], time: Time, log: Pick<Proc
     round.every === null ? [] : [setInterval(() => void begin(round), round.every)],
   )
   const eager = rounds.filter(({ when }) => when === 'eager')
-  const beginEager = () => time.doneHere(Promise.all(eager.map(begin)))
-  beginEager()
+  /** A round that runs only on request has a period of a minute, like the rules that it checks. */
+  const periodOf = ({ every }: Round) => Math.floor(time.clock.now() / (every ?? 60_000))
+  const periods = new Map<Round, number>()
+  /** `moved`: by how many ms the clock was moved; 0 begins all. */
+  function beginEager(moved: number): void {
+    const due = eager.filter((round) => moved === 0 || periods.get(round) !== periodOf(round))
+    for (const round of due) periods.set(round, periodOf(round))
+    time.doneHere(Promise.all(due.map(begin)))
+  }
+  beginEager(0)
   for (const one of rounds.filter(({ when }) => when === 'first')) void begin(one)
   time.onMove(beginEager)
   return {

@@ -128,7 +128,7 @@ test.each([
   const redis = new Redis(storage.url)
   await redis.del(`${keysOf(tagOf(town.prefix, 'default')).anchored}:turn`)
   redis.disconnect()
-  await town.minutesPass(1)
+  await town.minutesPass(5)
   const checkpoints = join(folder, 'audit', town.prefix, 'default.anchors.jsonl')
   await expect.poll(() => readFile(checkpoints, 'utf8').catch(() => '')).toContain('mac')
   await restore(putBack)

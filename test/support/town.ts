@@ -49,7 +49,7 @@ export interface Town {
   begin(role: Exclude<ProcessRole, 'all'>, ops?: Ops): Promise<Part>
   /** Opens an operations port, as a process does before it starts a part. */
   opens(role: ProcessRole): Promise<Ops>
-  /** Moves the time of all parts at once. */
+  /** Moves the time of all parts at once. By 0, everything that is done at intervals is done now. */
   minutesPass(minutes: number): Promise<void>
   /** Resolves when what the workers here began as time last moved is done. */
   looked(): Promise<unknown>
@@ -129,7 +129,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
   const clockFile = join(folder, 'clock')
   let offset = (options.at === undefined ? storyStart : Date.parse(options.at)) - Date.now()
   const clock = { now: () => Date.now() + offset, monotonic: () => performance.now() }
-  const listeners: (() => void)[] = []
+  const listeners: ((moved: number) => void)[] = []
   const begun = new Set<Promise<unknown>>()
   const time: Time = {
     clock,
@@ -268,11 +268,12 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
       return ops
     },
     async minutesPass(minutes) {
-      offset += Math.round(minutes * 60_000)
+      const moved = Math.round(minutes * 60_000)
+      offset += moved
       // The rename is atomic; a process that read half of the file would fall back into the present.
       await writeFile(`${clockFile}.next`, String(offset))
       await rename(`${clockFile}.next`, clockFile)
-      for (const look of listeners) look()
+      for (const look of listeners) look(moved)
     },
     looked: () => Promise.all(begun),
     async calm() {
@@ -281,7 +282,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     },
     async rules(text) {
       await writeFile(join(folder, 'lamplighter.yaml'), text)
-      for (const look of listeners) look()
+      for (const look of listeners) look(0)
     },
     configFor,
     stop,
