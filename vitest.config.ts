@@ -9,7 +9,7 @@ class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
     const isLong = ({ moduleId }: TestSpecification) =>
-      /\/(stories|faults|browser)\/|\/package\.test|\.model\.test/.test(moduleId)
+      /\/(stories|faults|browser|sandbox)\/|\/(package|health)\.test|\.model\.test/.test(moduleId)
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
   }
 }
