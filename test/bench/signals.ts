@@ -8,7 +8,7 @@ import { Redis } from 'ioredis'
 import { sampleOf } from '../../src/adapters/metrics/sample.ts'
 import { keysOf, tagOf } from '../../src/adapters/redis/connection/keys.ts'
 import type { Reading, ReadingState, Segment } from '../../src/core/model/reading.ts'
-import { extended } from '../../src/features/idle/idle-clock.ts'
+import { withReading } from '../../src/features/idle/idle-clock.ts'
 import { page } from '../adapters/metrics/fixtures.ts'
 import type { Goal } from './goals.ts'
 import { measuredCoreTime, processorTimeOf } from './machine.ts'
@@ -130,7 +130,7 @@ function dayOf(minutes: number): number {
   let segments: readonly Segment[] = []
   for (let at = 0; at < 24 * 60; at += 1) {
     const state = Math.floor(at / minutes) % 2 === 0 ? 'busy' : 'quiet'
-    segments = extended(segments, reading(state), { from: at * minute, to: (at + 1) * minute })
+    segments = withReading(segments, reading(state), { from: at * minute, to: (at + 1) * minute })
   }
   return JSON.stringify(segments).length
 }

@@ -85,7 +85,11 @@ export const keptMs = 30 * dayMs
 const shortestIdleMs = 15 * 60_000
 
 /** Adds the reading between two looks (ms) to the segments. Merges equal readings and short segments; gaps stay. */
-export function extended(segments: readonly Segment[], reading: Reading, { from, to }: Pick<Segment, 'from' | 'to'>) {
+export function withReading(
+  segments: readonly Segment[],
+  reading: Reading,
+  { from, to }: Pick<Segment, 'from' | 'to'>,
+) {
   const kept = segments.filter((segment) => segment.to > to - keptMs)
   const next = { ...reading, from, to }
   const mark = isMark(reading) ? kept.findLastIndex(isMark) : -1

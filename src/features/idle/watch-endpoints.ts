@@ -11,7 +11,7 @@ import type { Services } from '../../core/ports/services.ts'
 import { logReader } from '../logs/read.ts'
 import { bookFor } from '../schedules/rules/rulebook.ts'
 import { considerIdle } from './consider-stop.ts'
-import { extended, keptMs } from './idle-clock.ts'
+import { keptMs, withReading } from './idle-clock.ts'
 
 /** How often endpoints are looked at, ms. */
 export const idleWatchEvery = 60_000
@@ -123,7 +123,7 @@ function continued(before: WatchedEndpoint | null, reading: Reading, now: number
   const past = (before?.segments ?? []).flatMap((one) =>
     one.to <= now ? [one] : one.from < now ? [{ ...one, to: now }] : [],
   )
-  return extended(past, reading, { from, to: now })
+  return withReading(past, reading, { from, to: now })
 }
 
 /** Returns the last reading of an endpoint; null if it is too old. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Reading, ReadingState, Segment } from '../../../src/core/model/reading.ts'
 import { asText } from '../../../src/core/words/render.ts'
 import { backtestWords, wouldHaveStopped } from '../../../src/features/idle/backtest.ts'
-import { extended, idleClock, idleWords, unknownForLong } from '../../../src/features/idle/idle-clock.ts'
+import { idleClock, idleWords, unknownForLong, withReading } from '../../../src/features/idle/idle-clock.ts'
 import { english } from '../../support/words.ts'
 
 const minute = 60_000
@@ -140,7 +140,7 @@ describe('Segments', () => {
 
   function of(...readings: readonly Reading[]): readonly Segment[] {
     return readings.reduce<readonly Segment[]>(
-      (kept, reading, i) => extended(kept, reading, { from: i * minute, to: (i + 1) * minute }),
+      (kept, reading, i) => withReading(kept, reading, { from: i * minute, to: (i + 1) * minute }),
       [],
     )
   }
@@ -206,7 +206,7 @@ describe('Segments', () => {
   })
 
   test('leave gaps where there were no readings', () => {
-    const kept = extended(of(quiet), quiet, { from: 10 * minute, to: 11 * minute })
+    const kept = withReading(of(quiet), quiet, { from: 10 * minute, to: 11 * minute })
     expect(kept.map(({ from, to }) => [from / minute, to / minute])).toEqual([
       [0, 1],
       [10, 11],
@@ -215,7 +215,7 @@ describe('Segments', () => {
 
   test('are kept for 30 days', () => {
     const day = 24 * hour
-    expect(extended(of(quiet, busy), quiet, { from: 30 * day + minute, to: 30 * day + 2 * minute })).toHaveLength(1)
+    expect(withReading(of(quiet, busy), quiet, { from: 30 * day + minute, to: 30 * day + 2 * minute })).toHaveLength(1)
   })
 })
 
