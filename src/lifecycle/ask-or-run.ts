@@ -1,5 +1,6 @@
 import type { Commands } from '../core/commands/commands.ts'
-import { endsLockdown } from '../core/model/records.ts'
+import type { PolicyDecision } from '../core/model/policy.ts'
+import { endsLockdown, startsAtOnce } from '../core/model/records.ts'
 import type { Request } from '../core/model/request.ts'
 import { isSame } from '../core/model/roles.ts'
 import { say } from '../core/model/words.ts'
@@ -14,7 +15,8 @@ import type { PlannedChange } from './planning/plan.ts'
 import { withPlan } from './planning/planned-request.ts'
 
 /** Asks people or begins the work, unless the policy or an open question is against it. */
-export async function askOrRun(services: Services, claim: ClaimedRequest, request: Request, planned: PlannedChange) {
+export async function askOrRun(services: Services, claim: ClaimedRequest, request: Request, found: PlannedChange) {
+  const planned = startsInstead(request, found) ? { ...found, decided: sameAgain(request, found) } : found
   const { endpoint, decided, change } = planned
   if (decided.requirement === 'refusal') {
     const about = request.endpoint && { change: { endpoint: request.endpoint } }
@@ -36,6 +38,15 @@ export async function askOrRun(services: Services, claim: ClaimedRequest, reques
   if (tooMany !== null) return end(services, claim, 'refused', { says: tooMany })
   if (change !== undefined && next.status === 'running') return applyChange(services, claim, next, planned)
   return lockAndMove(services, claim, request, next, planned, proposals)
+}
+
+/** Whether people were asked about a later stop, and a yes would now start the endpoint, which by itself needs nothing. */
+export function startsInstead({ ask, change }: Request, { change: next, decided }: PlannedChange): boolean {
+  return ask !== undefined && decided.requirement === 'nothing' && startsAtOnce(next) && !startsAtOnce(change)
+}
+
+function sameAgain({ requirement = 'confirmation', ask }: Request, { decided }: PlannedChange): PolicyDecision {
+  return { ...decided, requirement, asking: ask?.asking ?? decided.asking }
 }
 
 /**

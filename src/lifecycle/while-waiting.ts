@@ -18,7 +18,7 @@ import { costsPutOff, startsBefore } from '../features/schedules/costs-of-leavin
 import { type Withdrawal, whySkipped, withLateness } from '../features/schedules/look.ts'
 import { rulesNow } from '../features/schedules/preview.ts'
 import { desired } from '../features/schedules/rules/desired-state.ts'
-import { askOrRun } from './ask-or-run.ts'
+import { askOrRun, startsInstead } from './ask-or-run.ts'
 import { makePlan } from './planning/plan.ts'
 import { toldWith } from './planning/planned-request.ts'
 
@@ -50,7 +50,7 @@ export async function refreshQuestion(services: Services, claim: ClaimedRequest)
   const then = { requirement, asking: ask.asking }
   const isOther = planned.digest !== digest || isStricter(decided, then) || asksOthers(decided, then)
   // A question that needs no agreement any more still waits for an answer, because people were asked.
-  if (isOther && decided.requirement !== 'nothing')
+  if (isOther && (decided.requirement !== 'nothing' || startsInstead(request, planned)))
     return ask.n < mostAsks
       ? askOrRun(services, claim, request, planned)
       : end(services, claim, 'cancelled', { says: say('request.changing', { asks: mostAsks }) })
@@ -60,7 +60,8 @@ export async function refreshQuestion(services: Services, claim: ClaimedRequest)
   const told = await toldWith(services, request, planned)
   const named = planned.endpoint && { endpoint: await underItsName(services, planned.endpoint, endpoint) }
   const { missedAt: _, ...next } = ask
-  return remind(services, claim, { ...request, ...named, ask: { ...next, why: told.why }, means: told.means })
+  const steps = isOther && { plan: planned.plan, digest: planned.digest }
+  return remind(services, claim, { ...request, ...named, ...steps, ask: { ...next, why: told.why }, means: told.means })
 }
 
 /** Carries out a due notice without objections, postpones it for a busy endpoint, or repeats it if it is too late. */

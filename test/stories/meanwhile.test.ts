@@ -197,9 +197,25 @@ test('A waiting patch shows that its endpoint was stopped and still waits for an
   town.platform.console.stop('ep-llm')
   await town.minutesPass(2)
   await ana.sees(/Patch my-llm \(port 9000\)\? It’s stopped; it starts with 3 replicas\./, { in: 'ops' })
+  await expect.poll(() => town.slack.transcript('ops')).not.toContain('stop → change settings')
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['stop'])
   await presses(ana, 'Patch my-llm', 'Patched my-llm (port 9000).')
 })
+
+test.each([0, 2])(
+  'A yes to a later stop does not start an endpoint that was stopped %d minutes before it, but asks about the start',
+  async (minutes) => {
+    const { ana, dora } = await begin()
+    await asks(ana, 'start my-llm for 2h', /^Stop my-llm today at .*\[Schedule stop\]/s)
+    town.platform.console.stop('ep-llm')
+    if (minutes > 0) await town.minutesPass(minutes)
+    else await dora.presses('Schedule stop', ops)
+    await dora.sees(/^Start my-llm until .*It’s stopped.*\[Start my-llm\]/s, ops)
+    await town.calm()
+    expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['stop'])
+    await presses(dora, 'Start my-llm', /Started my-llm to run until/)
+  },
+)
 
 test('A stop already scheduled and a question already waiting are not asked again', async () => {
   const { ana } = await begin()

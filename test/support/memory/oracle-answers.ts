@@ -28,7 +28,10 @@ export function judgeAnswers(world: World, { must, count }: Findings): Answers {
 
   /** Checks that people are asked for what the rules require at that moment. */
   function asks(request: Request): void {
-    const need = needOf(world, request, endpointOf(world, request))
+    const now = needOf(world, request, endpointOf(world, request))
+    // Whoever was asked about a stop at the end of a run is asked again if a yes would start the endpoint.
+    const starts = request.change?.put?.some((one) => one.kind === 'once' && one.want === 'up') === true
+    const need = now.requirement === 'nothing' && starts ? (asked.get(request.id) ?? now) : now
     asked.set(request.id, need)
     count(`asked for ${need.requirement}`)
     must(request.requirement === need.requirement, `${request.requirement} was asked for, not ${need.requirement}`)
