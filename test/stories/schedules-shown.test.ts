@@ -200,7 +200,13 @@ test('keep says when the stop that it puts off happens', async () => {
   await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
   await asks(ana, 'keep my-llm 2h', / The stop planned for today at 11:00 is moved to today at 12:00\./)
   await asks(ana, 'schedules my-llm', /• stop once today at 11:00 \(moved to today at 12:00\)/)
-  await town.minutesPass(112)
+  await town.minutesPass(62)
+  await asks(
+    ana,
+    'schedules',
+    /1 endpoint with automation.*• stop once today at 11:00 \(moved to.*\[Cancel this stop\]/s,
+  )
+  await town.minutesPass(50)
   await ana.sees('🌙 my-llm stops today at 12:00.', { in: 'ops' })
 })
 

@@ -28,7 +28,7 @@ export const schedules = defineQuery({
   fenced: true,
   also: ['일정표', '스케줄표'],
   hints:
-    "next,happens,will happen,will stop,will start,when will,when does,when is,what time,why does,why doesn't,why didn't,stops,starts,going to,show schedule,what schedule,안 꺼져,안 꺼지는,꺼지는,꺼져,꺼질,꺼지기,켜지는,켜져,켜질,켜지기,몇 시,일정 보,일정 알,일정 있,스케줄 보,스케줄 알,스케줄 있,꺼지면 알",
+    "next,happens,will happen,will stop,will start,when will,when does,when is,what time,why does,why doesn't,why didn't,stops,starts,going to,show schedule,what schedule,안 꺼져,안 꺼지는,꺼지는,꺼져,꺼질,꺼지기,켜지는,켜져,켜질,켜지기,몇 시,일정 보,일정 알,일정 있,스케줄 보,스케줄 알,스케줄 있,스케줄 목록,일정 목록,예약 목록,예약 확인,예약 보,꺼지면 알",
   examples: ['schedules', 'schedules my-llm'],
   fields: { on: optional(endpointName()), page: optional(count('page', 'page', [1, 1_000])) },
   own: 'schedules',
@@ -145,11 +145,13 @@ function isRunning(rule: Rule, ruled: EndpointRules, reader: Reader): rule is On
   return rule.want === 'up' && rule.at <= reader.now && rule.until !== undefined
 }
 
-/** "(moved to tomorrow at 09:00)", after a stop that was planned for a time within a pause. */
-function movedIn(rule: Rule, { rules }: EndpointRules, { now }: Reader): readonly Sentence[] {
-  if (rule.kind !== 'once' || rule.want !== 'down' || rule.at <= now) return []
-  const next = nextChange(rules, now)
-  const isMoved = next?.want === 'down' && next.at > rule.at && typeof next.by !== 'string' && next.by.id === rule.id
+/** "(moved to tomorrow at 09:00)", after a stop or the end of a run that a pause or a freeze puts off. */
+function movedIn(rule: Rule, ruled: EndpointRules, reader: Reader): readonly Sentence[] {
+  const isRun = isRunning(rule, ruled, reader)
+  if (rule.kind !== 'once' || !(isRun || rule.want === 'down')) return []
+  const next = nextChange(ruled.rules, reader.now)
+  const planned = isRun ? rule.until : rule.at
+  const isMoved = next?.want === 'down' && next.at > planned && typeof next.by !== 'string' && next.by.id === rule.id
   return isMoved ? [say('schedules.moved', { at: { at: next.at } })] : []
 }
 

@@ -10,6 +10,7 @@ import { findEndpoint, removedEndpoint } from '../../core/requests/find-endpoint
 import { earlyRestartsOf, idleTimeOf, whySpared } from '../idle/candidate.ts'
 import { removedKey } from '../schedules/housekeeping.ts'
 import { restingOwners, rulesNow } from '../schedules/preview.ts'
+import { nextChange } from '../schedules/rules/coming.ts'
 import { spanOfOneOff } from '../schedules/rules/desired-state.ts'
 import { previewDays } from '../schedules/rules/preview-days.ts'
 import { rulebookOf } from '../schedules/rules/rulebook.ts'
@@ -63,7 +64,11 @@ export async function schedulesOf(services: Services, { request, values }: Query
     // Expired holds and one-offs stay stored while a decision begins at their end. A stop ends when it is made, unless
     // weekly rules would start the endpoint again.
     const endOf = (rule: OneOff) => (known.weekly.length > 0 ? spanOfOneOff(known, rule).to : (rule.until ?? rule.at))
-    const once = known.once.filter((rule) => endOf(rule) > now)
+    // A pause or a freeze may have moved the stop of a one-off that would be over otherwise.
+    const next = endpoint.active === false ? null : nextChange(rulesOf(endpoint), now)
+    const isMoved = ({ id: rule }: OneOff) =>
+      next?.want === 'down' && typeof next.by !== 'string' && next.by.id === rule
+    const once = known.once.filter((rule) => endOf(rule) > now || isMoved(rule))
     const rules: readonly Rule[] = [...known.weekly, ...once, ...known.holds.filter(({ until }) => until > now)]
     const own = recordOn(records, 'idle', id)
     // A rule of mode `off` is shown only if the team's rule would apply otherwise.
