@@ -62,9 +62,10 @@ const answers: ReadonlySet<unknown> = new Set(['approve', 'decline', 'cancel'])
 export async function newestOf(services: Services, from: number, isAsked: Fits, { what, on, page = 1 }: HistoryValues) {
   const isAll = what === 'export'
   const [skip, count] = isAll ? [0, most.exported] : [(page - 1) * pageSize, pageSize + 1]
+  const open = isAll ? [] : await services.store.open()
   const meanings: readonly Fits[] = on === undefined ? [() => true] : await filtersFor(services, on)
   for (const fits of meanings) {
-    const isNew = isAll ? () => true : toldOnce()
+    const isNew = isAll ? () => true : toldOnce(open)
     const found = await pick(services, from, (past) => isAsked(past) && fits(past) && isNew(past), skip, count)
     if (found.length > 0) return found
   }
