@@ -36,9 +36,10 @@ function placesOf(parts: readonly string[], words: readonly string[]): readonly 
   const places: number[] = []
   for (const part of parts) {
     const from = (places.at(-1) ?? -1) + 1
-    const isKorean = /^[가-힣]/.test(part)
+    // 네 and 예 say yes, 예약 doesn't.
+    const isStem = /^[가-힣]/.test(part) && !/^[네예]$/.test(part)
     const isHere = (word: string, at: number) => at >= from && word.startsWith(part)
-    places.push(isKorean ? words.findIndex(isHere) : words.indexOf(part, from))
+    places.push(isStem ? words.findIndex(isHere) : words.indexOf(part, from))
   }
   return places
 }
@@ -80,13 +81,15 @@ const englishDenial = /(\b(never|not|nothing|nobody)|n't)\b(?! us)/
 // The 동안 of "2시간 동안 켜줘" is no 안.
 const koreanDenial = /지 ?(마|말|않(?!으면))|면 ?안|말고|(?<!동)[안못] ?(꺼|끄|켜|멈)/
 
-/** Returns a word as it is compared: in lower case and without marks. */
+/** Returns a word as it is compared: in lower case, without marks, and with the apostrophe of "dont" and "whats". */
 export function spoken(word: string): string {
   return word
     .toLowerCase()
     .replaceAll('’', "'")
     .replace('스케쥴', '스케줄')
     .replace(/[?!.,]+$/, '')
+    .replace(/^(do|does|did|is|are|was|were|has|have|ca|wo|could|would|should)nt$/, "$1n't")
+    .replace(/^(what|who|how|where|when)s$/, "$1's")
 }
 
 export function isPolite(word: string): boolean {
@@ -110,6 +113,6 @@ export function isQuestion(words: readonly string[]): boolean {
 
 /** Whether words deny something: "don't", 끄지 마, 끄면 안 돼. "Not used" and 쓰지 않으면 only say when. */
 export function isDenial(words: readonly string[]): boolean {
-  const text = words.join(' ').toLowerCase().replaceAll('’', "'")
+  const text = words.map(spoken).join(' ')
   return englishDenial.test(text) || koreanDenial.test(text)
 }

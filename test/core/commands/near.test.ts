@@ -29,6 +29,8 @@ describe('Neither a start nor a stop is offered for', () => {
     'my-llm …?',
     'what happens if I … my-llm',
     'don’t … my-llm',
+    'dont … my-llm',
+    'please dont … my-llm',
     'please do not … my-llm',
     'you must never … my-llm',
     'nobody may … my-llm',
@@ -54,6 +56,19 @@ test('A rule that a sentence names comes before a start or stop now', () => {
     ['my-llm 주말에 꺼줘', 'schedule'],
   ] as const)
     expect(rowsFor(sentence).map((row) => row.name)).toEqual([name])
+})
+
+test('A word that agrees approves nothing if the sentence asks for something else', () => {
+  for (const [sentence, name] of [
+    ['ok stop my-llm', 'stop'],
+    ['네 my-llm 꺼줘', 'stop'],
+    ['i want my-llm off', 'stop'],
+    ['my-llm 저녁 8시에 꺼지게 예약해줘', 'stop'],
+    ['예약 목록', 'schedules'],
+    ['bring my-llm back', 'start'],
+  ] as const)
+    expect(rowsFor(sentence).map((row) => row.name)).toEqual([name])
+  for (const alone of ['ok', '네']) expect(rowsFor(alone).map(({ name }) => name)).toContain('approve')
 })
 
 test('The longest hint counts, and its words may have others between them', () => {
