@@ -77,7 +77,7 @@ test('The next change is a change of state, not of the rule that decides', () =>
 test.each<[string, Partial<Rules>, string, string]>([
   ['by nothing', {}, '12:00', 'A warning is posted before the stop.'],
   ['by its schedule', office, '12:00', 'It stops before that: 2026-11-20T11:00Z, on its schedule.'],
-  ['by its schedule, whose time has come', office, '20:30', 'Its schedule stops it before that.'],
+  ['by its schedule, whose time has come', office, '20:30', 'It’s stopped before that anyway.'],
   [
     'by its schedule, after a pause',
     { ...office, holds: [hold('h1', '2026-11-20 19:50', '2026-11-20 21:00')] },
