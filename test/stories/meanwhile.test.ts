@@ -30,6 +30,20 @@ test('A waiting card shows the new name of its endpoint', async () => {
   await town.slack.as('U0BEN').sees('[Stop my-old-llm]', ops)
 })
 
+test('A stop that was announced before its endpoint was renamed is cancelled by the new name', async () => {
+  const { ana } = await begin()
+  await asks(ana, 'stop my-llm at 1h', '[Schedule stop]')
+  await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
+  await town.minutesPass(52)
+  await ana.sees('my-llm stops today at', ops)
+  town.platform.rename('ep-llm', 'my-old-llm')
+  await asks(ana, 'list', 'my-old-llm')
+  await asks(ana, 'cancel my-old-llm', 'Cancelled: Stop my-llm.')
+  await town.minutesPass(12)
+  await town.calm()
+  expect(town.platform.changes()).toEqual([])
+})
+
 test('An endpoint deleted during a restart is looked for once more, and not offered to be started', async () => {
   const { ana } = await begin()
   await asks(ana, 'restart my-llm', '[Restart my-llm]')
