@@ -7,6 +7,7 @@ import { spanOf } from '../../../src/core/time/format.ts'
 import { rows } from '../../../src/features/command-table.ts'
 import { history } from '../../../src/features/history/command.ts'
 import { exported } from '../../../src/features/history/export.ts'
+import { toldOnce } from '../../../src/features/history/last-change.ts'
 import { english, inEnglish } from '../../support/words.ts'
 
 const ana = { team: 'T0', user: 'U0ANA' }
@@ -345,4 +346,12 @@ describe('An export', () => {
     expect(json?.text).toContain('xoxb-[masked]')
     expect(`${json?.text}${csv?.text}`).not.toContain('abcdefgh')
   })
+})
+
+test('A start under way hides the line that asked for it, but not the schedule that it follows', () => {
+  const { request: run } = past('r1', 'start my-llm for 1h')
+  const { request: schedule } = past('w1', 'schedule my-llm up daily 10:00-18:00')
+  const { request: asked } = past('o1', 'start my-llm', { asked: 'start my-llm for 1h', occurrence: 'r1.1.up' })
+  const { request: due } = past('o2', 'start my-llm', { occurrence: 'w1.2.up' })
+  expect([run, schedule].filter(toldOnce([asked, due]))).toEqual([schedule])
 })
