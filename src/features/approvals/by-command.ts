@@ -126,12 +126,11 @@ export async function findOpen(
   if (byId?.kind === 'operation') return { kind: 'found', request: byId, ...(n !== undefined && { shown: Number(n) }) }
   const waiting = (await store.open()).filter(({ status }) => status === 'awaiting')
   const { row, values = {} } = commands.stored(word) ?? {}
-  // A warning keeps the name that its endpoint had.
-  const renamed = (await store.names())?.endpoints.filter((one) => one.name === word) ?? []
+  // A warning keeps the name that its endpoint had; another one may have that name now.
+  const called = (await store.names())?.endpoints.filter((one) => one.name === word) ?? []
   const isCalled = ({ endpoint: { id, name } = { id: '', name: '' }, line }: Request) =>
     id === word ||
-    name === word ||
-    renamed.some((one) => one.id === id) ||
+    (called.length > 0 ? called.some((one) => one.id === id) : name === word) ||
     ((values['endpoint'] === id || values['endpoint'] === name) && commands.stored(line)?.row === row)
   const named = waiting.filter((one) => (one.endpoint === undefined ? one.line.split(' ')[0] === word : isCalled(one)))
   // Nothing but an approval can be bypassed; the only request with that name is told so.
