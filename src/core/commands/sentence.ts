@@ -88,7 +88,7 @@ export function spoken(word: string): string {
     .replaceAll('’', "'")
     .replace('스케쥴', '스케줄')
     .replace(/[?!.,]+$/, '')
-    .replace(/^(do|does|did|is|are|was|were|has|have|ca|wo|could|would|should)nt$/, "$1n't")
+    .replace(/^(do|is|are|was|were|should)nt$/, "$1n't")
     .replace(/^(what|who|how|where|when)s$/, "$1's")
 }
 

@@ -17,8 +17,7 @@ import { tooMany } from './scale.ts'
 export const start = defineOperation({
   name: 'start',
   also: ['up', '시작'],
-  hints:
-    'on,turn on,switch on,back on,turn back,back online,bring back,get back,need back,give back,run,launch,wake,켜,켤,실행,돌려,가동',
+  hints: 'on,turn on,switch on,back on,bring back,online,run,launch,wake,켜,켤,실행,돌려,가동',
   examples: ['start my-llm', 'start my-llm for 4h', 'start my-llm until fri 18:00', 'start my-llm replicas=3'],
   // A start with an end is reversible only if the endpoint was stopped: its end is a stop. More replicas also scale.
   impact: ({ for: length, until, replicas }, { endpoint } = { endpoint: undefined }) => {

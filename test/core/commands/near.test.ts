@@ -68,6 +68,7 @@ test('A word that agrees approves nothing if the sentence asks for something els
     ['bring my-llm back', 'start'],
   ] as const)
     expect(rowsFor(sentence).map((row) => row.name)).toEqual([name])
+  expect(rowsFor('turn my-llm back off')[0]?.name).toBe('stop')
   for (const alone of ['ok', '네']) expect(rowsFor(alone).map(({ name }) => name)).toContain('approve')
 })
 
