@@ -24,20 +24,15 @@ export interface Meant {
 /** Returns what a sentence may mean, likeliest first. Nothing is guessed: the command's form asks for the rest. */
 export function meantBy(given: readonly Word[], rows: readonly Row[]): readonly Meant[] {
   const typed = withDaily(withFor(withLeads(given.slice(0, longest).map(unasked))), rows).slice(0, longest)
-  const [words, plain] = [withoutYes(spokenWords(typed), rows), plainWords(given)]
+  const words = spokenWords(typed)
   const named = rowsNamedIn(words, rows)
+  const plain = plainWords(given)
   const meant = isQuestion(plain)
     ? answersAmong(named, rows)
     : isDenial(plain)
       ? rowsAgainst(deniedBy(words, named), rows)
       : wantedAmong(named)
   return meant.map((row) => ({ row, values: valuesOf(row, typed, named) }))
-}
-
-/** "Ok, stop my-llm" approves nothing. */
-function withoutYes(words: readonly string[], rows: readonly Row[]): readonly string[] {
-  const [first = '', ...rest] = words
-  return /^(ok|okay|yes|네|예)$/.test(first) && rowsNamedIn(rest, rows).some(isNow) ? rest : words
 }
 
 /** "Tomorrow?" is a day. */

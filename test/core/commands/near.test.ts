@@ -58,10 +58,8 @@ test('A rule that a sentence names comes before a start or stop now', () => {
     expect(rowsFor(sentence).map((row) => row.name)).toEqual([name])
 })
 
-test('A word that agrees approves nothing if the sentence asks for something else', () => {
+test('A sentence that wants something approves nothing', () => {
   for (const [sentence, name] of [
-    ['ok stop my-llm', 'stop'],
-    ['네 my-llm 꺼줘', 'stop'],
     ['i want my-llm off', 'stop'],
     ['my-llm 저녁 8시에 꺼지게 예약해줘', 'stop'],
     ['예약 목록', 'schedules'],
