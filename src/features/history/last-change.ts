@@ -40,7 +40,7 @@ export function newerOf(done: Request | null, changed: Request | undefined): Req
 
 /** Returns a filter for requests, newest first, that drops a line whose own start is listed already, or in `open`. */
 export function toldOnce(open: readonly Request[] = []): (request: Request) => boolean {
-  // A start by a schedule is not the end of the request that made the schedule.
+  // A start by a schedule doesn’t replace the request that made the schedule.
   const begun = new Set(open.flatMap(({ asked, occurrence }) => (asked === undefined ? [] : [startedBy(occurrence)])))
   return ({ asked, id, occurrence }) => {
     if (asked !== undefined) begun.add(startedBy(occurrence))
