@@ -13,6 +13,7 @@ import { end } from '../../core/requests/end.ts'
 import { withTags } from '../../core/requests/find-endpoint.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
 import { causeOf } from '../savings/stops.ts'
+import { handedIn } from '../schedules/announced.ts'
 import { noteOnKept } from '../schedules/hand-in.ts'
 import { type LookContext, pausedBy, saveState } from '../schedules/look.ts'
 import { earlyRestartsOf, type IdleCandidate, idleTimeOf, idlingKey, whySpared } from './candidate.ts'
@@ -25,7 +26,7 @@ export async function followUp(
   candidate: IdleCandidate | null,
   reconcileState: ReconcileState,
 ): Promise<void> {
-  const request = await services.store.load(ruleRequestId(services, reconcileState.occurrence, reconcileState.attempts))
+  const request = await handedIn(services, endpoint, reconcileState)
   if (request === null || isEnded(request.status)) {
     const now = services.clock.now()
     const hold = recordOn(await services.store.records(), 'hold', endpoint.id)
@@ -61,6 +62,8 @@ export async function followUpIdle(services: Services, context: LookContext): Pr
     const rule = idleRuleOf(records, policy, endpoint)
     const why = ruledOut(rule, rule && whySpared(book.of(endpoint), endpoint, rule, now))
     if (why !== null) await withdrawStop(services, endpoint, reconcileState, why)
+    // The idle rounds look only at endpoints that run.
+    else if (endpoint.active === false) await handedIn(services, endpoint, reconcileState)
   }
 
   /** `since` is later than the time the stop was left only if a hold came between. */

@@ -6,15 +6,14 @@ import { isSame, policyFile } from '../../core/model/roles.ts'
 import { mostAttempts, type Rules } from '../../core/model/rules.ts'
 import { idOf, say } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
-import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
-import { end } from '../../core/requests/end.ts'
 import { requestPhrase } from '../../core/requests/in-words.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
+import { handedIn, isStillDue, withdraw } from './announced.ts'
 import { applySkip, holdMoved } from './console-changes.ts'
 import { handIn, heldUntilOf, noteOnKept } from './hand-in.ts'
-import { attemptsOf, type EndpointLook, type FoundDifference, isNew, ownerOf, saveState, whySkipped } from './look.ts'
+import { attemptsOf, type EndpointLook, type FoundDifference, isNew, ownerOf, saveState } from './look.ts'
 import { noteMissed, type ToAnnounce } from './missed.ts'
-import { type Decider, desired, occurrenceOf } from './rules/desired-state.ts'
+import { type Decider, desired } from './rules/desired-state.ts'
 import type { DueChange } from './rules/reconcile-decision.ts'
 
 /** The pause before the second attempt, ms. It doubles with each further one. */
@@ -23,16 +22,13 @@ const backOff = 120_000
 /** Acts on a look and saves its state. Waits for no announcement, as Slack may be slow; some are left to `later`. */
 export async function carryOut(services: Services, look: EndpointLook, later: ToAnnounce): Promise<void> {
   const { endpoint, what, reconcileState, occurrence, now } = look
+  const asked = reconcileState?.state === 'asked' ? await handedIn(services, endpoint, reconcileState) : null
   // Nothing else is saved while the announced change is still due, or until it is withdrawn.
-  if (
-    reconcileState?.state === 'asked' &&
-    reconcileState.occurrence !== occurrence &&
-    ((await isStillDue(services, look, reconcileState)) || !(await withdraw(services, look, reconcileState)))
-  )
-    return
+  if (reconcileState !== undefined && asked !== null && reconcileState.occurrence !== occurrence)
+    if (isStillDue(look, reconcileState, asked) || !(await withdraw(services, look, asked))) return
   if (what.kind === 'forget') return saveState(services, endpoint.id, null)
   if (occurrence === null) {
-    if (reconcileState?.state === 'asked' && (await skippedInPause(services, look, reconcileState))) return
+    if (reconcileState?.state === 'asked' && (await skippedInPause(services, look, reconcileState, asked))) return
     // A hold or a freeze pauses the change; the state counts again afterwards.
     if (reconcileState !== undefined && what.kind === 'note')
       await saveState(services, endpoint.id, { ...reconcileState, state: 'held', at: now })
@@ -47,7 +43,7 @@ export async function carryOut(services: Services, look: EndpointLook, later: To
     case 'note':
       return saveState(services, endpoint.id, { occurrence, state: what.state, attempts: attemptsOf(found), at: now })
     case 'follow':
-      return followUp(services, found, what, later)
+      return followUp(services, found, what, { request: asked, later })
     case 'missed':
       // A start that the policy file asked for only after its time was not missed.
       if (isNew(found, what.nominal) && isSame(ownerOf(what.by), policyFile)) return
@@ -60,19 +56,22 @@ export async function carryOut(services: Services, look: EndpointLook, later: To
 }
 
 /** Stores a skip that a person pressed while the rules were paused for a shorter time. */
-async function skippedInPause(services: Services, look: EndpointLook, state: ReconcileState): Promise<boolean> {
-  const { occurrence, attempts } = state
-  const request = await services.store.load(ruleRequestId(services, occurrence, attempts))
-  if (request === null || !isEnded(request.status)) return false
-  if (!(await applySkip(services, { ...look, occurrence }, request))) return false
+async function skippedInPause(services: Services, look: EndpointLook, state: ReconcileState, asked: Request | null) {
+  if (asked === null || !isEnded(asked.status)) return false
+  if (!(await applySkip(services, { ...look, occurrence: state.occurrence }, asked))) return false
   await saveState(services, look.endpoint.id, { ...state, state: 'held', at: look.now })
   return true
 }
 
-async function followUp(services: Services, found: FoundDifference, asking: DueChange, { givenUp }: ToAnnounce) {
+/** Checks what became of the `request` that was handed in; null if it is lost. */
+async function followUp(
+  services: Services,
+  found: FoundDifference,
+  asking: DueChange,
+  { request, later }: { readonly request: Request | null; readonly later: ToAnnounce },
+) {
   const { endpoint, reconcileState, now } = found
   if (reconcileState === undefined) return
-  const request = await services.store.load(ruleRequestId(services, reconcileState.occurrence, reconcileState.attempts))
   if (request !== null && !isEnded(request.status)) return
   if (request?.status === 'succeeded')
     return saveState(services, endpoint.id, { ...reconcileState, state: 'met', at: request.ending?.at ?? now })
@@ -94,7 +93,7 @@ async function followUp(services: Services, found: FoundDifference, asking: DueC
   const tries = await countTries(services, reconcileState)
   if (tries >= mostAttempts) {
     await saveState(services, endpoint.id, { ...reconcileState, state: 'left', at: now, again: null })
-    return void givenUp.push(gaveUp(endpoint, asking, request))
+    return void later.givenUp.push(gaveUp(endpoint, asking, request))
   }
   const again = (request?.ending?.at ?? reconcileState.at) + backOff * 2 ** (tries - 1)
   if (now < again) return saveState(services, endpoint.id, { ...reconcileState, again })
@@ -168,34 +167,4 @@ async function freeAttempt(services: Services, occurrence: string, from: number)
     const request = await services.store.load(ruleRequestId(services, occurrence, attempt))
     if (request === null || !isEnded(request.status)) return attempt
   }
-}
-
-/** Whether the pause of the rules ends before the announced change is due, which then stays announced. */
-async function isStillDue(services: Services, look: EndpointLook, reconcileState: ReconcileState): Promise<boolean> {
-  if (look.occurrence !== null) return false
-  const { occurrence, attempts } = reconcileState
-  const request = await services.store.load(ruleRequestId(services, occurrence, attempts))
-  const { due } = request?.ask ?? {}
-  return (
-    request?.status === 'awaiting' &&
-    due !== undefined &&
-    occurrenceOf(look.endpoint.id, desired(look.rules, due)) === occurrence
-  )
-}
-
-/** Cancels an announced change that the rules no longer want. Returns false if its request stays open. */
-async function withdraw(services: Services, look: EndpointLook, reconcileState: ReconcileState): Promise<boolean> {
-  const id = ruleRequestId(services, reconcileState.occurrence, reconcileState.attempts)
-  const request = await services.store.load(id)
-  if (request === null || isEnded(request.status)) return true
-  if (request.status !== 'awaiting' || request.requirement !== 'notice') return false
-  const other = await claimOther(services.store, id)
-  if (other === null) return false
-  return withClaimed(services, other, async () => {
-    if (other.request.status !== 'awaiting') return isEnded(other.request.status)
-    const { endpoint, rules, now } = look
-    const why = await whySkipped(services, endpoint, rules, now, other.request.ask?.due)
-    await end(services, other, 'cancelled', why)
-    return true
-  })
 }

@@ -4,6 +4,7 @@ import { endpointKey, isOwned, lockdownIn, type ReconcileState } from '../../cor
 import type { Rules } from '../../core/model/rules.ts'
 import type { Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
+import { endRemoved } from './announced.ts'
 import { closeAnswered, endedHold } from './console-changes.ts'
 import { announceRemoved, dropExpired, ownersWithoutRole } from './housekeeping.ts'
 import { attemptsOf, type EndpointLook, type LookContext, lastLookIn, lookedAt, saveState, saveStates } from './look.ts'
@@ -106,8 +107,7 @@ async function lookAtAll(services: Services): Promise<TickResult> {
   await closeAnswered(services, at)
   announceTogether(services, later)
   await announceMissed(services, missed, lastLook ?? now)
-  await dropExpired(services, at)
-  await announceRemoved(services, at)
+  for (const settle of [dropExpired, endRemoved, announceRemoved]) await settle(services, at)
   // Looks again at the endpoints that were held, and closes the announcements of their holds.
   if (endedHolds.length > 0) services.soon()
   return { looked: !hasFailed, at }
