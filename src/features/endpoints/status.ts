@@ -83,7 +83,7 @@ function ruled(rules: Rules | undefined, now: number, { active, status = '' }: E
   return [
     ...(says === '' ? [] : [{ text: says, ...who }]),
     ...rules.weekly.map((rule) => ({ text: say('status.rule', { rule: ruleName(rule) }) })),
-    ...guarded(staysStopped(rules, now)),
+    ...guarded(active === false && rules.weekly.length === 0 ? '' : staysStopped(rules, now)),
   ]
 }
 

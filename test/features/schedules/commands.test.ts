@@ -87,7 +87,7 @@ describe('An endpoint still running outside its hours', () => {
       english(status.show(endpoint, on).items[1]?.text ?? '')
     const held = () => ({ ...late, weekly: [], once: [once('o1', 'down', '2026-11-20 11:00')] })
     expect(decided(llm, { ...announced, rulesOf: held })).toMatch(/^Should be stopped until /)
-    expect(decided({ ...llm, active: false }, { ...context, rulesOf: held })).toBe('Stopped (one-time request).')
+    expect(decided({ ...llm, active: false }, { ...context, rulesOf: held })).toBe('')
   })
 
   test('names the idle stop if that is what stops it', () => {

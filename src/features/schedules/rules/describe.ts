@@ -101,8 +101,11 @@ export function decidedText(rules: Rules, now: number, { active = null, status =
   const seen = currentState({ active, status })
   const isOtherwise = seen !== 'unknown' && seen !== (want === 'up' ? 'running' : 'stopped')
   const failed = failedText(rules, { want, active }, now, 'no')
+  // Nothing is to come for a stopped endpoint that others may have stopped, before or instead of a planned stop.
+  const isOnce = typeof by !== 'string' && by.kind === 'once'
+  if (active === false && (by === 'nothing' ? coming?.want === 'down' : next === null && isOnce)) return failed
   // The run has ended, but the stop that was to follow has not come.
-  if (active === true && want === 'down' && typeof by !== 'string' && by.kind === 'once' && by.want === 'up')
+  if (active === true && want === 'down' && isOnce && by.want === 'up')
     return [say('decided.overdue', { at: { at: by.until ?? now } }), failed]
   const says = say(name === undefined ? 'decided.here' : 'decided.of', {
     name: name ?? '',
