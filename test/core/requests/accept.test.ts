@@ -505,6 +505,7 @@ describe('An incoming line', () => {
 
   test.each([
     ['pending', 'Nothing is waiting for you.'],
+    ['show approvals', 'Nothing is waiting for you.'],
     ['yes', 'Nothing is waiting for you.'],
     ['what waits for me?', 'Nothing is waiting for you.'],
     ['what needs my approval', 'Nothing is waiting for you.'],
