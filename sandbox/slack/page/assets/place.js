@@ -9,13 +9,15 @@ const place = document.getElementById('place')
 const head = h('header', { class: 'place-head' })
 const list = h('div', { class: 'messages', role: 'log', 'aria-live': 'off', tabindex: '0' })
 const home = h('div', { class: 'home', hidden: true })
+/** As its manifest says, people can’t message the bot. */
+const readOnly = h('p', { class: 'faint empty' }, 'Sending messages to this app has been turned off.')
 const { toEnd, stay } = stayAtEnd(list)
 const composer = createComposer(() => ({ channel: channelId() }), toEnd)
 let shownPlace = ''
 
 /** Adds the parts of the conversation to the page; called once. */
 export function buildPlace() {
-  place.append(head, home, list, composer.element)
+  place.append(head, home, list, readOnly, composer.element)
 }
 
 export function drawPlace() {
@@ -25,7 +27,8 @@ export function drawPlace() {
   head.replaceChildren(...(isApp ? drawAppHead() : drawChannelHead(channel)))
   home.hidden = !atHome
   list.hidden = atHome
-  composer.element.hidden = atHome
+  composer.element.hidden = isApp
+  readOnly.hidden = !isApp || atHome
   const name = isApp ? model.app.name : `#${channel?.name ?? ''}`
   composer.name(`Message ${name}`)
   list.setAttribute('aria-label', `Messages in ${name}`)
@@ -83,8 +86,7 @@ function menuButton() {
 
 /** Puts a line into the composer for the person to send, and closes what may cover it. */
 export function typeFor(line) {
-  const atHome = look.place === 'app' && look.tab === 'home'
-  go({ place: atHome ? model.channels[0].id : look.place, tab: 'messages', drawer: false })
+  go({ place: look.place === 'app' ? model.channels[0].id : look.place, tab: 'messages', drawer: false })
   // A hidden box can't take the focus, and the page is drawn only later.
   composer.element.hidden = false
   composer.put(line)
@@ -116,7 +118,11 @@ function drawMessages() {
   )
   if (rows.length === 0)
     list.append(
-      h('p', { class: 'faint empty', 'data-key': 'empty' }, 'No messages here yet. Type / to see the commands.'),
+      h(
+        'p',
+        { class: 'faint empty', 'data-key': 'empty' },
+        look.place === 'app' ? 'No messages here yet.' : 'No messages here yet. Type / to see the commands.',
+      ),
     )
   stay()
 }
