@@ -98,7 +98,7 @@ describe('An answer that names no request', () => {
         expect(await one.types('ops', `/endpoint ${line}`)).toMatch(new RegExp(`${told}${offered}`))
     }
     expect(await cleo.types('ops', '/endpoint 승인 대기 중인 거 있어?')).toMatch(
-      new RegExp(`Nothing is waiting for you\\.\\s+${asked[0]}\\s+${who}`),
+      new RegExp(`Nothing is waiting for you\\.\\s+1 request is waiting for others\\.\\s+${asked[0]}\\s+${who}`),
     )
     await ana.types('ops', '/endpoint cancel my request')
     await ana.presses('Cancel request: stop my-llm', { in: 'ops' })

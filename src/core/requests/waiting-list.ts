@@ -198,7 +198,12 @@ export async function waitingRows(
   const rows = askedRows(context, own, verb)
   // A list with other rows, or of some requests only, stays as it is.
   const isWhole = others.length === 0 && (named.length === 0 || own.length === 1)
-  const items = [...(isWhole ? inList(rows) : rows), ...othersRows(context, others, actor, home.membersOf)]
+  const isApart = others.length > 0 && (named.length === 0 || own.length > 0)
+  const items = [
+    ...(isWhole ? inList(rows) : rows),
+    ...(isApart ? [{ text: say('request.others', { count: others.length }), strong: true } as const] : []),
+    ...othersRows(context, others, actor, home.membersOf),
+  ]
   return { title, items: items.slice(0, mostRows), ...moreOf(listed.length, verb) }
 }
 
