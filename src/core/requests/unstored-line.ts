@@ -64,8 +64,12 @@ export async function misreadAnswer(
 /** Offers what a sentence may mean, for the endpoints that it names. */
 function offersFor(commands: Commands, typed: string, near: readonly Meant[], named: readonly Known[]): Instead {
   const [only, one] = [named[0], named.length === 1 ? named[0] : undefined]
-  const fitting = near.filter((one) => fits(one, only !== undefined))
-  const meant = (fitting.length > 0 ? fitting : near).slice(0, mostOffered)
+  // "I want my-llm back" isn’t about a delegation.
+  const about = near.filter(
+    ({ row }) => only === undefined || row.kind === 'query' || Object.keys(row.fields).length > 0,
+  )
+  const fitting = about.filter((one) => fits(one, only !== undefined))
+  const meant = (fitting.length > 0 ? fitting : about).slice(0, mostOffered)
   const now = { name: one?.name ?? '', state: currentState(one ?? { active: null }) }
   const state = one === undefined || one.active === null ? '' : say('history.isNow', now)
   const lost = timeLost(typed, meant)

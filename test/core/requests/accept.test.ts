@@ -497,6 +497,15 @@ describe('An incoming line', () => {
     expect(answer).toMatch(new RegExp(`\\[${form}\\]$`))
   })
 
+  test('about getting an endpoint back has nothing to do with a delegation', async () => {
+    for (const typed of ['I want my-tts back', 'turn my-tts back on tomorrow at 9am'])
+      expect(await terminal(near()).line(typed)).toMatch(
+        /^my-tts is running now\. What would you like to do with my-tts\?/,
+      )
+    expect(await terminal(near()).line('I want code-llm back')).toMatch(/^code-llm is stopped now\./)
+    expect(await terminal(near()).line('I’m back from my holidays')).toBe('Did you mean /endpoint back?')
+  })
+
   test('with a list of names leaves its comma out of the form', async () => {
     expect(await terminal(near()).line('stop my-tts, foo')).toMatch(
       /^I don’t understand “foo” here\..* \[stop my-tts\]$/,
