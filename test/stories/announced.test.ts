@@ -87,6 +87,7 @@ describe.each(Object.entries(announced))('The warning %s', (kind, announce) => {
     await goThrough(meanwhile.slice(0, 1))
     await ana.sees(`Stop ${name} is no longer needed. ${name} is already stopped.`, ops)
     expect(town.slack.transcript('ops')).not.toMatch(/🌙|no longer ask for it/)
+    await asks(ana, `history ${name}`, / ago\) · no longer needed\n/)
     town.platform.console.start(id)
     await goThrough([...meanwhile.slice(1), ...due])
     expect(effects(town).at(-1), kind).toBe('stop')
@@ -106,6 +107,108 @@ describe.each(Object.entries(announced))('The warning %s', (kind, announce) => {
     await goThrough([second])
     await ana.sees(`The platform’s answer about ${name}: “Endpoint not found” Nothing was done.`, ops)
     expect(town.slack.transcript('ops')).not.toContain('🌙')
+  })
+})
+
+describe('Around a change elsewhere', () => {
+  /** A stop at eight is announced. */
+  async function warnedAtEight() {
+    const ana = await begins()
+    await schedule(calendar, ana, 'my-llm')
+    await goThrough(['19:50', '19:51'])
+    await ana.sees('🌙 my-llm stops', ops)
+    return ana
+  }
+
+  const isActive = () => town.platform.endpoints().find(({ id }) => id === 'ep-llm')?.active
+
+  test('a warning waits if the list shows a stop and the read after it does not', async () => {
+    await warnedAtEight()
+    const stopListening = town.platform.onCall(({ when, operation }) => {
+      if (when !== 'before acting') return
+      if (operation === 'listEndpoints') town.platform.console.stop('ep-llm')
+      else town.platform.console.start('ep-llm')
+    })
+    await goThrough(['19:53'])
+    stopListening()
+    expect(isActive()).toBe(true)
+    expect(town.slack.transcript('ops')).toContain('🌙 my-llm stops')
+    await goThrough(['19:55', '20:00', '20:01'])
+    expect(isActive()).toBe(false)
+  })
+
+  test('a stop that was seen once and is over is announced again', async () => {
+    await warnedAtEight()
+    let reads = 0
+    town.platform.console.stop('ep-llm')
+    const stopListening = town.platform.onCall(({ when, operation }) => {
+      if (when === 'before acting' && operation === 'getEndpointStatus' && ++reads === 2)
+        town.platform.console.start('ep-llm')
+    })
+    await goThrough(['19:53'])
+    stopListening()
+    await goThrough(['19:54', '20:00', '20:01', '20:10'])
+    expect(isActive()).toBe(false)
+  })
+
+  test('restarts there neither start the endpoint here nor count as a missed start', async () => {
+    const ana = await begins()
+    await calendar.jumpTo('mon 19:52')
+    await schedule(calendar, ana, 'my-llm')
+    await goThrough(['19:54'])
+    for (const [at = '', back = ''] of [
+      ['19:55', '19:56'],
+      ['19:57', '19:58'],
+    ]) {
+      town.platform.console.stop('ep-llm')
+      await goThrough([at])
+      expect(isActive()).toBe(false)
+      town.platform.console.start('ep-llm')
+      await goThrough([back])
+    }
+    expect(town.slack.transcript('ops')).not.toMatch(/Missed|Started/)
+    await goThrough(['20:00', '20:05', '20:20'])
+    expect(effects(town)).toEqual(['stop', 'start', 'stop', 'start', 'stop'])
+  })
+
+  test('a skip still counts for an endpoint that was just stopped there', async () => {
+    const ana = await warnedAtEight()
+    const [, keep = ''] = /\[(Keep tonight[^\]]*)\]/.exec(town.slack.transcript('ops')) ?? []
+    town.platform.console.stop('ep-llm')
+    await presses(ana, keep, /Stop my-llm skipped by @ana/)
+    await goThrough(['19:53'])
+    town.platform.console.start('ep-llm')
+    await goThrough(['19:55', '20:00', '20:12'])
+    expect(isActive()).toBe(true)
+  })
+
+  test('an endpoint that disappears several times is stopped when it is back', async () => {
+    await warnedAtEight()
+    for (const [at = '', back = ''] of [
+      ['19:53', '19:54'],
+      ['19:56', '19:57'],
+      ['19:59', '20:00'],
+      ['20:02', '20:03'],
+    ]) {
+      const gone = [
+        town.platform.faults.add('listEndpoints', {
+          kind: 'answer',
+          status: 200,
+          body: { items: [], total: 0, page: 1, size: 50, pages: 0 },
+        }),
+        town.platform.faults.add('getEndpointStatus', {
+          kind: 'answer',
+          status: 404,
+          body: { detail: 'Endpoint not found' },
+        }),
+      ]
+      await goThrough([at])
+      for (const fault of gone) fault.clear()
+      await goThrough([back])
+    }
+    await goThrough(['20:14', '20:20', '20:30'])
+    expect(isActive()).toBe(false)
+    expect(town.slack.transcript('ops')).not.toContain('Gave up')
   })
 })
 

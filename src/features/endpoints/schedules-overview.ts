@@ -162,10 +162,14 @@ function ownerIn(rule: Rule): { readonly who?: Actor; readonly through?: Sentenc
 
 function offerOf(rule: Rule, ruled: EndpointRules, reader: Reader): Offer {
   const { id } = ruled.endpoint
+  const hasSchedule = ruled.rules.weekly.length > 0
   if (rule.kind === 'hold')
-    return { label: say(isByHand(rule) ? 'rule.return' : 'keepOff.press'), line: `resume ${writeWord(id)}` }
+    return {
+      label: say(hasSchedule && isByHand(rule) ? 'rule.return' : 'keepOff.press'),
+      line: `resume ${writeWord(id)}`,
+    }
   // With weekly rules, the endpoint may still stop.
-  const endsOnly = isRunning(rule, ruled, reader) && ruled.rules.weekly.length === 0
+  const endsOnly = isRunning(rule, ruled, reader) && !hasSchedule
   const isStop = endsOnly || (rule.kind === 'once' && rule.want === 'down')
   return {
     label: say(isStop ? 'schedules.cancelStop' : 'schedules.remove'),

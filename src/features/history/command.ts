@@ -173,11 +173,13 @@ export function itemOf(past: Past, undo: Offer | null, { now, rows }: Reader): I
     // “Declined by @ben” already says the status.
     status: decided !== undefined && end !== 'attention' ? 'none' : end,
   })
-  const more = [rest, votesOf(request), about === undefined ? reasonsOf(request, rows) : ''].filter(
-    (words) => !saysNothing(words),
-  )
+  const more = [
+    end === 'needless' ? '' : rest,
+    votesOf(request),
+    about === undefined ? reasonsOf(request, rows) : '',
+  ].filter((words) => !saysNothing(words))
   return {
-    mark: end === 'cancelled' || end === 'skipped' ? 'nothing' : (marks[request.status] ?? 'nothing'),
+    mark: ['cancelled', 'skipped', 'needless'].includes(end) ? 'nothing' : (marks[request.status] ?? 'nothing'),
     strong: true,
     text: title,
     ...askedBy(request),
@@ -192,6 +194,7 @@ function endWord(request: Past['request']): string {
   const { status, requirement, ending } = request
   if (status === 'succeeded' || status === 'failed') return 'none'
   if (status === 'expired' && idOf(ending?.says ?? '') === 'request.unanswered') return 'none'
+  if (status === 'cancelled' && ending?.holds === true) return 'needless'
   return status === 'declined' && requirement === 'notice' ? 'skipped' : toldStatus(request)
 }
 

@@ -27,17 +27,17 @@ export async function followUp(
   reconcileState: ReconcileState,
 ): Promise<void> {
   const request = await handedIn(services, endpoint, reconcileState)
+  if (request === 'unsure') return
   if (request === null || isEnded(request.status)) {
-    const now = services.clock.now()
     const hold = recordOn(await services.store.records(), 'hold', endpoint.id)
     // `left` restarts the clock: a person's no, and a last look that found use, count as use.
     const state = request?.status === 'succeeded' ? 'met' : isUndecided(request, reconcileState) ? 'held' : 'left'
     return saveState(services, idlingKey(endpoint.id), {
       ...reconcileState,
       // Whoever kept it may end the hold before another look sees it.
-      ...(untilIn(request?.ending?.says) !== undefined && { since: hold?.until ?? now }),
+      ...(untilIn(request?.ending?.says) !== undefined && { since: hold?.until ?? services.clock.now() }),
       state,
-      at: request?.ending?.at ?? now,
+      at: request?.ending?.at ?? services.clock.now(),
     })
   }
   const why = whyWithdrawn(candidate, reconcileState.occurrence)

@@ -1,14 +1,15 @@
 import type { Endpoint } from '../../core/model/endpoint.ts'
+import type { Ask } from '../../core/model/question.ts'
 import type { ReconcileState } from '../../core/model/records.ts'
 import { isEnded, type Request } from '../../core/model/request.ts'
-import { findSentence, say, type Words, without } from '../../core/model/words.ts'
+import { findSentence, idOf, say, valueIn, type Words, without } from '../../core/model/words.ts'
 import { endpointStanding, whyOf } from '../../core/policy/requirement.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
 import { readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
-import { costsPutOff } from './costs-of-leaving.ts'
+import { costsNow } from './costs-of-leaving.ts'
 import { type EndpointLook, type LookContext, whySkipped } from './look.ts'
 import { desired, occurrenceOf } from './rules/desired-state.ts'
 
@@ -45,22 +46,42 @@ export async function withdraw(services: Services, look: EndpointLook, request: 
 /**
  * Returns the request that was last handed in for an endpoint; null if it is lost. If it still waits for its time, its
  * warning is kept true: it ends if somebody has carried it out elsewhere, and shows what else they have changed.
+ * `unsure`: the list says that it was carried out, and a read does not.
  */
-export async function handedIn(services: Services, listed: Endpoint, state: ReconcileState): Promise<Request | null> {
+export async function handedIn(
+  services: Services,
+  listed: Endpoint,
+  state: ReconcileState,
+): Promise<Request | null | 'unsure'> {
   const request = await services.store.load(ruleRequestId(services, state.occurrence, state.attempts))
-  if (request === null || !isAnnounced(request) || (await staleIn(services, listed, request)) === null) return request
-  // The list may be older than what people were told.
-  const read = await readEndpoint(services, listed.id)
-  const stale = read.kind === 'read' ? await staleIn(services, read.endpoint, request) : null
-  if (stale === null) return request
-  const now = await onAnnounced(services, request.id, async (other) => {
-    if ('over' in stale) return end(services, other, 'cancelled', { says: stale.over, holds: true })
-    const { ask } = other.request
-    if (ask?.due === undefined) return
-    const costs = await costsPutOff(services, other.request, ask.due)
-    await other.move({ ...other.request, ...costs, ask: { ...ask, why: stale.why(ask.why) } }, [])
-  })
-  return now ?? request
+  const { ask } = request ?? {}
+  const now = services.clock.now()
+  // After its time, its stop is only put off: it is made whatever others do meanwhile.
+  if (request === null || !isAnnounced(request) || ask?.due === undefined || now >= (ask.dueFirst ?? ask.due))
+    return request
+  const isOver = (one: Endpoint) => overIn(services, one, request) !== false
+  const isListedOver = isOver(listed)
+  if (!isListedOver && !isOtherwise(listed, ask)) return request
+  const read = await readEndpoint(services, listed.id, 'half')
+  if (read.kind !== 'read' || isOver(read.endpoint) !== isListedOver) return isListedOver ? 'unsure' : request
+  const changed = await onAnnounced(services, request.id, (other) => update(services, other, read.endpoint))
+  return changed ?? request
+}
+
+/** Whether a rule's request ended because of another one, or of what others did elsewhere. It is then handed in again. */
+export function gaveWay(request: Request | null): boolean {
+  const { status, decision, ending } = request ?? {}
+  if (ending?.takenBy !== undefined || ending?.about !== undefined) return true
+  if (status !== 'cancelled' || decision !== undefined || ending === undefined) return false
+  return ending.holds === true || ['endpoint.refused', 'skip.changed'].includes(idOf(ending.says) ?? '')
+}
+
+/** Counts the attempts that failed, not those that gave way or that something undid later. */
+export async function countTries(services: Services, { occurrence, attempts }: ReconcileState) {
+  const earlier = await Promise.all(
+    Array.from({ length: attempts }, (_, nth) => services.store.load(ruleRequestId(services, occurrence, nth + 1))),
+  )
+  return earlier.filter((one) => !gaveWay(one) && one?.status !== 'succeeded').length
 }
 
 /** Ends the warnings of endpoints that the platform no longer has. If one comes back, its change is handed in again. */
@@ -74,21 +95,34 @@ export async function endRemoved(services: Services, { listed, reconcileStates }
     const read = await readEndpoint(services, id)
     if (read.kind !== 'gone') continue
     const says = say('endpoint.refused', { name: name ?? id, why: read.says })
-    await onAnnounced(services, request.id, (other) => end(services, other, 'refused', { says }))
+    await onAnnounced(services, request.id, (other) => end(services, other, 'cancelled', { says }))
   }
 }
 
-/** Returns what a warning no longer says rightly; null if all of it is still true. */
-async function staleIn(services: Services, endpoint: Endpoint, { line, ask }: Request) {
-  const { commands, policy, store } = services
+/** Says why a waiting change needs no call any more; false if it does. */
+function overIn({ commands, policy }: Services, endpoint: Endpoint, { line }: Request): false | Words {
   const { row, values } = commands.operation(line)
-  if (endpoint.active === null || ask === undefined) return null
-  const over = row.unless(endpoint, values, policy().bounds)
-  if (over !== false) return { over }
-  const now = whyOf(endpoint, endpointStanding(endpoint, policy(), await store.records()))
-  if (JSON.stringify(findSentence(ask.why, 'endpoint.isNow')) === JSON.stringify(findSentence(now, 'endpoint.isNow')))
-    return null
-  return { why: (before: Words) => [now, without(without(before, 'endpoint.isNow'), 'endpoint.replicasUnread')] }
+  return endpoint.active !== null && row.unless(endpoint, values, policy().bounds)
+}
+
+/** Whether the list shows an endpoint otherwise than its warning. An autoscaler changes replicas all the time. */
+function isOtherwise(listed: Endpoint, { why }: Ask): boolean {
+  const [told, now] = [findSentence(why, 'endpoint.isNow'), findSentence(whyOf(listed, 'active'), 'endpoint.isNow')]
+  const names = ['state', 'scaled', ...(listed.autoscaled === true ? [] : ['replicas'])]
+  return listed.problem === undefined && names.some((name) => valueIn(told, name) !== valueIn(now, name))
+}
+
+/** Ends or corrects the warning about an endpoint as just read. */
+async function update(services: Services, other: ClaimedRequest, endpoint: Endpoint): Promise<void> {
+  const { request } = other
+  const over = overIn(services, endpoint, request)
+  if (over !== false) return end(services, other, 'cancelled', { says: over, holds: true })
+  const { ask } = request
+  if (ask?.due === undefined || endpoint.problem !== undefined) return
+  const now = whyOf(endpoint, endpointStanding(endpoint, services.policy(), await services.store.records()))
+  const why = [now, without(without(ask.why, 'endpoint.isNow'), 'endpoint.replicasUnread')]
+  const costs = request.costs && { costs: await costsNow(services, request, endpoint, ask.due) }
+  await other.move({ ...request, ...costs, ask: { ...ask, why } }, [])
 }
 
 /** Acts on a request that still waits for its time, and returns it as it is then; null if a worker has it. */

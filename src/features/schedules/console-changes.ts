@@ -60,11 +60,9 @@ export async function holdMoved(
   await saveState(services, endpoint.id, { occurrence, state: 'held', attempts: attemptsOf(found), at: now })
   if (isOurs) return
   const morning = nextMorning(now + 3_600_000, await zoneOf(services, rule))
+  const start = want === 'up' ? say('start.press', { name: endpoint.name }) : say('keepOff.press')
   await announceHold(services, hold, says, [
-    {
-      label: kind === 'once' ? say('start.press', { name: endpoint.name }) : say('rule.return'),
-      line: `resume ${writeWord(endpoint.id)}`,
-    },
+    { label: kind === 'once' ? start : say('rule.return'), line: `resume ${writeWord(endpoint.id)}` },
     ...keepOffer(hold, morning, services.policy().bounds.keep),
   ])
 }

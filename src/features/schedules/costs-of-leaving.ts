@@ -46,11 +46,15 @@ export async function startsBefore(
 
 /** Returns the costs of leaving up an endpoint whose stop is put off to `due` (ms): earlier offers may expire. */
 export async function costsPutOff(services: Services, request: Request, due: number): Promise<Pick<Request, 'costs'>> {
-  const { actor, costs, endpoint, via } = request
+  const { costs, endpoint } = request
   if (costs === undefined || endpoint === undefined) return {}
   const read = await readEndpoint(services, endpoint.id, 'half')
-  if (read.kind !== 'read') return { costs: {} }
-  const rules = (await rulesNow(services, 'known'))(read.endpoint)
+  return { costs: read.kind === 'read' ? await costsNow(services, request, read.endpoint, due) : {} }
+}
+
+/** Returns the costs of leaving up an endpoint, as just read, whose announced stop is due at `due` (ms). */
+export async function costsNow(services: Services, { actor, via }: Request, endpoint: Endpoint, due: number) {
+  const rules = (await rulesNow(services, 'known'))(endpoint)
   const zone = await (via === 'idle' ? ownersZone(services, actor) : zoneOf(services, desired(rules, due).by))
-  return { costs: await costsOfLeaving(services, read.endpoint, rules, { via, due, zone }) }
+  return costsOfLeaving(services, endpoint, rules, { via, due, zone })
 }

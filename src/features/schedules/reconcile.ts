@@ -8,12 +8,12 @@ import { idOf, say } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { requestPhrase } from '../../core/requests/in-words.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
-import { handedIn, isStillDue, withdraw } from './announced.ts'
+import { countTries, gaveWay, handedIn, isStillDue, withdraw } from './announced.ts'
 import { applySkip, holdMoved } from './console-changes.ts'
 import { handIn, heldUntilOf, noteOnKept } from './hand-in.ts'
 import { attemptsOf, type EndpointLook, type FoundDifference, isNew, ownerOf, saveState } from './look.ts'
 import { noteMissed, type ToAnnounce } from './missed.ts'
-import { type Decider, desired } from './rules/desired-state.ts'
+import { type Decider, desired, occurrenceOf } from './rules/desired-state.ts'
 import type { DueChange } from './rules/reconcile-decision.ts'
 
 /** The pause before the second attempt, ms. It doubles with each further one. */
@@ -23,12 +23,14 @@ const backOff = 120_000
 export async function carryOut(services: Services, look: EndpointLook, later: ToAnnounce): Promise<void> {
   const { endpoint, what, reconcileState, occurrence, now } = look
   const asked = reconcileState?.state === 'asked' ? await handedIn(services, endpoint, reconcileState) : null
-  // Nothing else is saved while the announced change is still due, or until it is withdrawn.
-  if (reconcileState !== undefined && asked !== null && reconcileState.occurrence !== occurrence)
+  if (asked === 'unsure') return
+  if (reconcileState !== undefined && asked !== null && reconcileState.occurrence !== occurrence) {
+    // Nothing else is saved while the announced change is still due, or until it is withdrawn.
     if (isStillDue(look, reconcileState, asked) || !(await withdraw(services, look, asked))) return
+    if (await isSkipTaken(services, look, reconcileState, asked)) return
+  }
   if (what.kind === 'forget') return saveState(services, endpoint.id, null)
   if (occurrence === null) {
-    if (reconcileState?.state === 'asked' && (await skippedInPause(services, look, reconcileState, asked))) return
     // A hold or a freeze pauses the change; the state counts again afterwards.
     if (reconcileState !== undefined && what.kind === 'note')
       await saveState(services, endpoint.id, { ...reconcileState, state: 'held', at: now })
@@ -55,9 +57,8 @@ export async function carryOut(services: Services, look: EndpointLook, later: To
   }
 }
 
-/** Stores a skip that a person pressed while the rules were paused for a shorter time. */
-async function skippedInPause(services: Services, look: EndpointLook, state: ReconcileState, asked: Request | null) {
-  if (asked === null || !isEnded(asked.status)) return false
+/** Stores a skip that a person pressed while the rules were paused, or others had stopped the endpoint. */
+async function isSkipTaken(services: Services, look: EndpointLook, state: ReconcileState, asked: Request) {
   if (!(await applySkip(services, { ...look, occurrence: state.occurrence }, asked))) return false
   await saveState(services, look.endpoint.id, { ...state, state: 'held', at: look.now })
   return true
@@ -73,8 +74,9 @@ async function followUp(
   const { endpoint, reconcileState, now } = found
   if (reconcileState === undefined) return
   if (request !== null && !isEnded(request.status)) return
-  if (request?.status === 'succeeded')
-    return saveState(services, endpoint.id, { ...reconcileState, state: 'met', at: request.ending?.at ?? now })
+  const { at = now, holds } = request?.ending ?? {}
+  if (request?.status === 'succeeded' || (holds === true && at >= asking.nominal))
+    return saveState(services, endpoint.id, { ...reconcileState, state: 'met', at })
   // A person's request took its place, or had the endpoint first. Once that has ended, the change is handed in again.
   if (gaveWay(request)) return handInChange(services, found, asking, reconcileState.attempts)
   // Anything else was applied, or a person declined it.
@@ -110,20 +112,6 @@ function gaveUp(endpoint: Endpoint, { want, by }: DueChange, last: Request | nul
   return { says: why === '' ? says : [says, why], offer: buttonTo(want === 'up' ? 'start' : 'stop', endpoint) }
 }
 
-/** Whether a rule's request ended because of another one. */
-function gaveWay(request: Request | null): boolean {
-  const { takenBy, about } = request?.ending ?? {}
-  return takenBy !== undefined || about !== undefined
-}
-
-/** Counts the attempts that failed, not those that gave way to a person's request or that something undid later. */
-async function countTries(services: Services, { occurrence, attempts }: ReconcileState): Promise<number> {
-  const earlier = await Promise.all(
-    Array.from({ length: attempts }, (_, nth) => services.store.load(ruleRequestId(services, occurrence, nth + 1))),
-  )
-  return earlier.filter((one) => !gaveWay(one) && one?.status !== 'succeeded').length
-}
-
 async function handInChange(services: Services, found: FoundDifference, asking: DueChange, attempts: number) {
   if (asking.tooLate === true) return
   const { announce, commands } = services
@@ -154,10 +142,18 @@ function whoseHoursEnd(rules: Rules, { want, by, nominal }: DueChange): Decider 
   return was === 'up' && typeof before !== 'string' && before.kind === 'weekly' ? before : by
 }
 
-/** Returns the occurrence that was met and counts until a stop, announced ahead of its time, is due. */
-function beforeOf({ occurrence, reconcileState }: FoundDifference): Pick<ReconcileState, 'before'> {
-  const met = reconcileState?.state === 'met' ? reconcileState.occurrence : undefined
-  const before = reconcileState?.occurrence === occurrence ? reconcileState.before : met
+/** Returns the hours that an endpoint runs in, which count as met until a stop, announced ahead of its time, is due. */
+function beforeOf({
+  endpoint,
+  occurrence,
+  reconcileState,
+  rules,
+  now,
+}: FoundDifference): Pick<ReconcileState, 'before'> {
+  const current = desired(rules, now)
+  const isMet = endpoint.active === true && current.want === 'up'
+  const known = reconcileState?.occurrence === occurrence ? reconcileState.before : undefined
+  const before = isMet ? occurrenceOf(endpoint.id, current) : known
   return before === undefined ? {} : { before }
 }
 
