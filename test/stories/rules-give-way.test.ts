@@ -9,13 +9,6 @@ let calendar: Calendar
 afterEach(() => calendar.stop())
 const clock = () => new Date(calendar.town.clock.now() + 9 * 3_600_000).toISOString().slice(11, 19)
 
-async function pass(minutes: number, step = 1): Promise<void> {
-  for (let n = 0; n < minutes / step; n += 1) {
-    await calendar.town.minutesPass(step)
-    await calendar.rest()
-  }
-}
-
 /** At 09:00 the rule's start waits, because a stop may still arrive. */
 async function begin() {
   calendar = await startCalendar({ endpoints: [{ id: 'ep-llm', name: 'my-llm', active: true, replicas: 1 }] })
@@ -26,12 +19,12 @@ async function begin() {
   for (const when of ['mon 19:51', 'mon 20:01', 'tue 08:30']) await calendar.goTo(when)
   await asks(ana, 'start my-llm', 'Started my-llm')
   await calendar.goTo('tue 08:58')
-  await pass(0.9, 0.3)
+  await calendar.pass(0.9, 0.3)
   town.platform.faults.add('stopEndpoint', { kind: 'drop-before' }, 2)
   await asks(ana, 'stop my-llm', '[Stop my-llm]')
   await ana.presses('Stop my-llm', ops)
-  for (let n = 0; n < 20 && effects(town).length < 3; n++) await pass(0.1, 0.1)
-  for (let n = 0; n < 20 && clock() < '09:00:05'; n++) await pass(0.1, 0.1)
+  for (let n = 0; n < 20 && effects(town).length < 3; n++) await calendar.pass(0.1, 0.1)
+  for (let n = 0; n < 20 && clock() < '09:00:05'; n++) await calendar.pass(0.1, 0.1)
   return { town, ana }
 }
 
@@ -45,8 +38,8 @@ test.each(['start my-llm', 'patch my-llm port=9000'])(
       1,
     )
     await ana.types('ops', `/endpoint ${line}`)
-    await pass(3, 0.25)
-    await pass(10)
+    await calendar.pass(3, 0.25)
+    await calendar.pass(10)
     expect(effects(town)).toEqual(['stop', 'start', 'stop', 'start'])
     // The rule’s start had not been called when it gave way.
     expect(town.slack.transcript('ops')).not.toContain('its result wasn’t checked')

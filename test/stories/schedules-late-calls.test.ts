@@ -14,16 +14,8 @@ const operators = 'roles: { viewer: [everyone], operator: ["user:U0ANA", "user:U
 async function begin(when: string, active: boolean) {
   const endpoints = [{ id: 'ep-llm', name: 'my-llm', active, replicas: 1 }]
   calendar = await startCalendar({ policy: policyOf(`\n    ${operators}\n`), endpoints })
-  await calendar.jumpTo(when)
-  await calendar.rest()
+  await calendar.goTo(when)
   return calendar.town.slack.as('U0ANA')
-}
-
-async function pass(minutes: number, step = 1): Promise<void> {
-  for (let n = 0; n < minutes / step; n += 1) {
-    await calendar.town.minutesPass(step)
-    await calendar.rest()
-  }
 }
 
 const putOff = { kind: 'answer', status: 503, retryAfter: '60' } as const
@@ -38,8 +30,8 @@ test('A start decided within the hours that the platform takes just after them i
   const fault = town.platform.faults.add('startEndpoint', putOff, 1)
   await ana.types('ops', '/endpoint start my-llm')
   await expect.poll(() => fault.hits()).toBe(1)
-  await pass(1.5, 0.25)
-  await pass(60)
+  await calendar.pass(1.5, 0.25)
+  await calendar.pass(60)
   const told = town.slack.transcript('ops')
   expect(effects(town).slice(0, 2)).toEqual(['stop', 'start'])
   const isTold = /It stays running until/.test(told)
@@ -56,8 +48,8 @@ test('A stop decided before the hours that the platform takes just after they be
   await asks(ana, 'stop my-llm', '[Stop my-llm]')
   await ana.presses('Stop my-llm', ops)
   await expect.poll(() => fault.hits()).toBe(1)
-  await pass(1.5, 0.25)
-  await pass(60)
+  await calendar.pass(1.5, 0.25)
+  await calendar.pass(60)
   const told = town.slack.transcript('ops')
   expect([effects(town), /It stays stopped until/.test(told)]).not.toEqual([['stop'], false])
 })
@@ -68,11 +60,11 @@ test('A planned stop whose time comes between the decision of a start and its ca
   const at = new Date(town.clock.now() + 30 * 60_000).toISOString()
   await ana.types('ops', `/endpoint stop my-llm at ${at.slice(0, 16)}Z`)
   await presses(ana, 'Schedule stop', 'Scheduled')
-  await pass(29)
+  await calendar.pass(29)
   const fault = town.platform.faults.add('startEndpoint', putOff, 1)
   await ana.types('ops', '/endpoint start my-llm')
   await expect.poll(() => fault.hits()).toBe(1)
-  await pass(1.5, 0.25)
-  await pass(60)
+  await calendar.pass(1.5, 0.25)
+  await calendar.pass(60)
   expect(effects(town)).toEqual(['start', 'stop'])
 })

@@ -27,21 +27,15 @@ test.each([0, 1, 2])(
         `/endpoint schedule my-llm up weekdays ${id === 'U0DORA' ? '08' : '09'}:00-20:00 Asia/Seoul`,
       )
       await presses(who, 'Save schedule', 'Scheduled my-llm')
-      await calendar.rest()
-      await town.minutesPass(1)
+      await calendar.pass(1)
     }
-    await calendar.rest()
     for (let n = 0; n < times; n += 1) {
       const faults = ['usergroups.list', 'usergroups.users.list'].map((method) =>
         town.slack.fault(method, { kind: 'status', status: 503 }),
       )
-      await town.minutesPass(1)
-      await calendar.rest()
-      await town.minutesPass(1)
-      await calendar.rest()
+      await calendar.pass(2)
       for (const fault of faults) fault.clear()
-      await town.minutesPass(1)
-      await calendar.rest()
+      await calendar.pass(1)
     }
     await calendar.goTo('mon 20:47')
     await calendar.goTo('mon 20:48')
@@ -59,12 +53,6 @@ test('A stop announced an hour ahead is made after Slack listed no groups for lo
 `)
   calendar = await startCalendar({ env, policy })
   const { town } = calendar
-  const pass = async (minutes: number) => {
-    for (let n = 0; n < minutes; n += 1) {
-      await town.minutesPass(1)
-      await calendar.rest()
-    }
-  }
   await calendar.jumpTo('mon 12:00')
   await schedule(calendar, town.slack.as('U0DORA'), 'my-llm')
   await calendar.goTo('mon 19:01')
@@ -72,9 +60,9 @@ test('A stop announced an hour ahead is made after Slack listed no groups for lo
   const faults = ['usergroups.list', 'usergroups.users.list'].map((method) =>
     town.slack.fault(method, { kind: 'status', status: 503 }),
   )
-  await pass(62)
+  await calendar.pass(62)
   for (const fault of faults) fault.clear()
-  await pass(3)
+  await calendar.pass(3)
   for (const when of ['mon 21:08', 'mon 21:10', 'mon 21:12']) await calendar.goTo(when)
   expect(effects(town)).toEqual(['stop'])
 })

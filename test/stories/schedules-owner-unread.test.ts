@@ -107,13 +107,6 @@ test('Who starts an endpoint while a rule’s stop waits for Slack is offered to
   expect(effects(town)).toEqual([])
 })
 
-async function minutesPass(minutes: number): Promise<void> {
-  for (let passed = 0; passed < minutes; passed += 1) {
-    await town.minutesPass(1)
-    await calendar.rest()
-  }
-}
-
 test('A run of somebody in a group is not ended by the team’s schedule while Slack lists no groups', async () => {
   await begin(team('user:U0ANA, group:S0OPS'))
   const dora = town.slack.as('U0DORA')
@@ -135,9 +128,9 @@ test('A stop that was announced before Slack listed no groups for a while is mad
   await town.slack.as('U0ANA').sees('🌙 my-llm stops', ops)
   await calendar.goTo('mon 19:54')
   const show = hideGroups()
-  await minutesPass(28)
+  await calendar.pass(28)
   show()
-  await minutesPass(20)
+  await calendar.pass(20)
   expect([effects(town), timesSaid(calendar, 'Gave up')]).toEqual([['stop'], 0])
 })
 
@@ -157,9 +150,9 @@ test('Of two owners whose hours end, the unsure one has the later hours, and Sla
   await calendar.rest()
   await calendar.goTo('mon 19:46')
   const show = hideGroups()
-  await minutesPass(27)
+  await calendar.pass(27)
   show()
-  await minutesPass(25)
+  await calendar.pass(25)
   const lost = timesSaid(calendar, 'no longer has the operator role')
   expect([effects(town), timesSaid(calendar, 'Gave up'), lost]).toEqual([['stop'], 0, 0])
 })

@@ -19,17 +19,8 @@ async function begin(
 ) {
   const endpoints = [{ id: 'ep-llm', name: 'my-llm', active, replicas: 1, tags: ['team-a'] }]
   calendar = await startCalendar({ policy, endpoints, ...more })
-  await calendar.jumpTo(when)
-  await calendar.rest()
+  await calendar.goTo(when)
   return { ana: calendar.town.slack.as('U0ANA'), ben: calendar.town.slack.as('U0BEN') }
-}
-
-/** Passes time minute by minute. */
-async function pass(minutes: number): Promise<void> {
-  for (let minute = 0; minute < minutes; minute += 1) {
-    await calendar.town.minutesPass(1)
-    await calendar.rest()
-  }
 }
 
 /** Makes the platform answer the next stop after five seconds. */
@@ -42,9 +33,9 @@ test('A planned stop whose time comes while a start by hand is still loading is 
   const at = new Date(calendar.town.clock.now() + 30 * 60_000).toISOString()
   await ben.types('ops', `/endpoint stop my-llm at ${at.slice(0, 16)}Z`)
   await presses(ben, 'Schedule stop', 'Scheduled')
-  await pass(25)
+  await calendar.pass(25)
   await asks(ana, 'start my-llm', 'Starting my-llm')
-  await pass(45)
+  await calendar.pass(45)
   expect(effects(calendar.town)).toEqual(['start', 'stop'])
 })
 
@@ -54,9 +45,9 @@ test('A start within the hours of a schedule that is loaded only after them does
   await asks(ana, 'stop my-llm', '[Stop my-llm]')
   await presses(ana, 'Stop my-llm', 'Stopped my-llm')
   await calendar.goTo('mon 19:40')
-  await pass(15)
+  await calendar.pass(15)
   await asks(ana, 'start my-llm', 'Starting my-llm')
-  await pass(45)
+  await calendar.pass(45)
   expect(effects(calendar.town)).toEqual(['stop', 'start', 'stop'])
 })
 
@@ -67,7 +58,7 @@ test.each(['a person', 'a schedule'])(
     if (who === 'a schedule') {
       await schedule(calendar, ana, 'my-llm')
       await calendar.goTo('mon 19:40')
-      await pass(19)
+      await calendar.pass(19)
       slowStop()
       await calendar.town.minutesPass(1.1)
     } else {
@@ -79,7 +70,7 @@ test.each(['a person', 'a schedule'])(
     await asks(ben, 'start my-llm for 2h', 'Starting my-llm until')
     await calendar.town.minutesPass(0.1)
     await ana.sees('Stopped my-llm', ops)
-    await pass(12)
+    await calendar.pass(12)
     expect(effects(calendar.town)).toEqual(['stop', 'start'])
   },
 )
@@ -91,6 +82,6 @@ test.each(['my-llm', 'tag:team-a'])('A stop by hand within the hours of a schedu
   for (const when of ['mon 08:40', 'mon 09:02', 'mon 09:10', 'mon 10:00']) await calendar.goTo(when)
   await asks(ana, 'stop my-llm', '[Stop my-llm]')
   await presses(ana, 'Stop my-llm', 'Stopped my-llm')
-  await pass(12)
+  await calendar.pass(12)
   expect(effects(calendar.town)).toEqual(['start', 'stop'])
 })

@@ -14,6 +14,8 @@ export interface Calendar {
   readonly town: Town
   /** Moves to the next "mon 08:00" or the like in Seoul. Resolves when everything due by then is done and shown. */
   goTo(when: string): Promise<void>
+  /** Moves on in steps of a minute by default, and waits after each for what is due; in the end as `goTo` does. */
+  pass(minutes: number, step?: number): Promise<void>
   /** Moves there without waiting for the product. */
   jumpTo(when: string): Promise<void>
   /** Resolves when the rules have been checked since the call and no request has anything left to do. */
@@ -63,9 +65,13 @@ export async function startCalendar(options: TownOptions = {}): Promise<Calendar
   async function jumpTo(when: string): Promise<void> {
     await town.minutesPass(minutesUntil(when))
   }
-  async function looked(): Promise<void> {
+  /** Moves the clock. Resolves when the rules have been checked at the new time. */
+  async function looked(minutes: number): Promise<void> {
+    // Only in another minute are the rules checked without being told to.
+    const isShort = minutes < 1
+    if (isShort && minutes > 0) await town.minutesPass(minutes)
     await redis.del(ticked)
-    await town.minutesPass(0)
+    await town.minutesPass(isShort ? 0 : minutes)
     await town.looked()
     while ((await redis.exists(ticked)) === 0) await wait(20)
   }
@@ -78,31 +84,31 @@ export async function startCalendar(options: TownOptions = {}): Promise<Calendar
       const [id = '', at] = await redis.zrange(`${tag}:wake`, '0', '0', 'WITHSCORES')
       const ahead = Number(at ?? Number.POSITIVE_INFINITY) - town.clock.now()
       if (ahead > 20_000) return
-      if (ahead > 0 && (await isRunning(id))) await town.minutesPass(ahead / 60_000)
+      const isLeft = ahead > 0 && (await redis.exists(`${tag}:lease:${id}`)) === 0
+      if (isLeft && (await isRunning(id))) await town.minutesPass(ahead / 60_000)
+      // Until it is due, nobody touches a request that no worker has in hand.
+      else if (isLeft) await wait(Math.min(ahead, 1_000))
       await wait(15)
     }
   }
   async function isRunning(id: string): Promise<boolean> {
-    if ((await redis.exists(`${tag}:lease:${id}`)) === 1) return false
     const text = inflated(((await redis.hget(`${tag}:request:${id}`, 'text')) ?? '').slice(signatureLength))
     return text.includes('"status":"running"')
   }
-  async function rest(): Promise<void> {
-    // The second check sees what became of the first one's requests.
-    for (let look = 0; look < 2; look++) {
-      await looked()
+  /** Moves by each of these minutes. After the last, a second check sees what became of the requests of the first. */
+  async function restAfter(...moves: readonly number[]): Promise<void> {
+    for (const minutes of [...moves, 0]) {
+      await looked(minutes)
       await settled()
     }
   }
   return {
     town,
     jumpTo,
-    rest,
+    rest: () => restAfter(0),
+    pass: (minutes, step = 1) => restAfter(...Array.from({ length: Math.ceil(minutes / step) }, () => step)),
     records: () => redis.hlen(`${tag}:records`),
-    async goTo(when) {
-      await jumpTo(when)
-      await rest()
-    },
+    goTo: (when) => restAfter(minutesUntil(when)),
     async stop() {
       redis.disconnect()
       await town.stop()
