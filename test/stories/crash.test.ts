@@ -12,8 +12,8 @@ import { policyOf, type Town, type TownOptions } from '../support/town.ts'
 import { through } from '../support/wires.ts'
 
 /*
- * Kills processes at the worst moments. The stories run concurrently, because they mostly wait for processes to
- * start; one waits for a real lease to expire: PLATFORM_TIMEOUT_MS plus 10 s.
+ * Kills processes at the worst moments; what comes after them runs in this process. The stories run concurrently,
+ * because they mostly wait for processes to start; one waits for a real lease to expire: PLATFORM_TIMEOUT_MS plus 10 s.
  */
 
 /** A busy machine may take a second to answer. ms. */
@@ -132,7 +132,7 @@ describe.concurrent('A worker', () => {
     // One lease expires by itself.
     if (moment !== lost) await leasesLapse(town)
 
-    const second = await childDuring(context, town, 'worker')
+    await town.begin('worker')
     if (moment === lost) await wait(lease + found)
     await timePassesUntil(town, ana.sees(/^Stopped my-llm\./, { in: 'ops' }), moment === lost ? 0.1 : 0.005)
     await timePassesUntil(town, town.calm())
@@ -144,7 +144,7 @@ describe.concurrent('A worker', () => {
     if (again !== undefined) expect(again - at).toBeGreaterThanOrEqual(terms.apart)
     if (again !== undefined) expect(again - at).toBeLessThan(90_000)
     expect(kill.times()).toBeGreaterThan(0)
-    expect(second.log()).not.toContain('"level":"error"')
+    expect(town.log()).not.toContain('"level":"error"')
   })
 
   test.for(['before', 'after'] as const)(
@@ -167,13 +167,13 @@ describe.concurrent('A worker', () => {
       expect(await first.gone).toBeNull()
       await leasesLapse(town)
 
-      const second = await childDuring(context, town, 'worker')
+      await town.begin('worker')
       await timePassesUntil(town, town.slack.workflows.ended(id))
       await timePassesUntil(town, town.calm())
       expect(town.slack.workflows.execution(id)).toMatchObject({ state: 'completed', outputs: { result: 'done' } })
       expect(town.slack.calls('functions.completeSuccess')).toHaveLength(2)
       expect(sends(town)).toEqual(['startEndpoint'])
-      expect(second.log()).not.toContain('"level":"error"')
+      expect(town.log()).not.toContain('"level":"error"')
     },
   )
 
@@ -191,7 +191,7 @@ describe.concurrent('A worker', () => {
     expect(effects(town)).toEqual(['start'])
     expect(sends(town)).toEqual(['startEndpoint'])
 
-    await childDuring(context, town, 'worker')
+    await town.begin('worker')
     await timePassesUntil(town, ana.sees(/^Started my-tts; it’s serving\./, { in: 'ops' }))
     await timePassesUntil(town, town.calm())
     expect(theEnd(town)).toBe('Started my-tts; it’s serving.')
@@ -234,7 +234,7 @@ test.concurrent('A command runs once if its bot dies before answering and Slack 
   expect(await typed).toContain('/endpoint failed with the error')
   await timePassesUntil(town, ana.sees(/^Started my-tts/, { in: 'ops' }))
 
-  await childDuring(context, town, 'bot')
+  await town.begin('bot')
   await town.slack.sockets.connected()
   expect(await town.slack.link.sendAgain(deliveries)).toEqual({ kind: 'acked', body: undefined })
   await timePassesUntil(town, town.calm())

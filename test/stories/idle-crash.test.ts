@@ -87,7 +87,7 @@ describe.concurrent('An idle stop whose worker ends', () => {
       await leasesLapse(town)
       expect(effects(town)).toEqual([])
       await turnLapses(town, 'watch')
-      await childDuring(context, town, 'worker')
+      await town.begin('worker')
       await watchedUntil(town, called(town))
       await stopped(town)
     },

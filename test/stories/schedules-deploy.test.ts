@@ -134,7 +134,7 @@ describe.concurrent('A worker replaced at a rule’s boundary', () => {
   test('while another one runs beside it stops the endpoint once', async (context) => {
     const { town, first } = await begin(context)
     await toldOf(town)
-    await childDuring(context, town, 'worker')
+    await town.begin('worker')
     await town.minutesPass(minutesUntil(town, '20:00', 150))
     const ana = town.slack.as('U0ANA')
     await timePassesUntil(town, ana.sees(/^Stopped my-llm\./, ops), 0.01)

@@ -41,9 +41,9 @@ async function begin(
   return { town, zombie }
 }
 
-/** Starts another worker and waits until it has ended the request. */
-async function another(context: TestContext, town: Town, end: RegExp): Promise<void> {
-  await childDuring(context, town, 'worker')
+/** Starts another worker in this process and waits until it has ended the request. */
+async function another(town: Town, end: RegExp): Promise<void> {
+  await town.begin('worker')
   await wait(lease)
   await timePassesUntil(town, town.slack.as('U0ANA').sees(end, { in: 'ops' }))
   await timePassesUntil(town, town.calm())
@@ -58,7 +58,7 @@ test.concurrent('A worker paused during its call says and does nothing when it c
   await ana.types('ops', '/endpoint stop my-llm')
   await ana.presses('Stop my-llm', { in: 'ops' })
   await expect.poll(() => effects(town)).toEqual(['stop'])
-  await another(context, town, /^Stopped my-llm\. The platform’s reply was lost/)
+  await another(town, /^Stopped my-llm\. The platform’s reply was lost/)
 
   zombie.signal('SIGCONT')
   await wait(1_000)
@@ -79,7 +79,7 @@ test.concurrent('A worker paused with messages to post does not post them when i
   })
   await ana.presses('Stop my-llm', { in: 'ops' })
   await expect.poll(() => effects(town)).toEqual(['stop'])
-  await another(context, town, /^Stopped my-llm\./)
+  await another(town, /^Stopped my-llm\./)
   // my-two's messages depend on the clock, so only those about my-llm count.
   const calls = () => town.slack.calls().filter(({ method }) => method.startsWith('chat.'))
   const said = () => calls().filter(({ args }) => JSON.stringify(args).includes('my-llm')).length
@@ -108,7 +108,7 @@ test.concurrent('A worker paused right before its call does not make it when it 
   })
   await town.slack.as('U0ANA').types('ops', '/endpoint start my-tts')
   await expect.poll(() => reads).toBe(1)
-  await another(context, town, /^Started my-tts/)
+  await another(town, /^Started my-tts/)
   town.platform.console.stop('ep-tts')
 
   zombie.signal('SIGCONT')
@@ -134,7 +134,7 @@ test.concurrent('A worker whose journal is confirmed too late does not make its 
   })
   await town.slack.as('U0ANA').types('ops', '/endpoint start my-tts')
   await expect.poll(() => reads).toBe(1)
-  await another(context, town, /^Started my-tts/)
+  await another(town, /^Started my-tts/)
   town.platform.console.stop('ep-tts')
 
   await wire!.pass()
