@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import { inject } from 'vitest'
 import { parse } from 'yaml'
 import { startPlatform } from '../../sandbox/platform/start.ts'
@@ -125,7 +125,7 @@ const manifest: Pick<SlackOptions, 'scopes' | 'functions'> = {
 
 /** Starts Slack, the platform and the product on this run's Redis, with a clock that can be moved. */
 export async function startTown(options: TownOptions = {}): Promise<Town> {
-  const folder = await mkdtemp(join(tmpdir(), 'town-'))
+  const folder = mkdtempSync(join(tmpdir(), 'town-'))
   const clockFile = join(folder, 'clock')
   let offset = (options.at === undefined ? storyStart : Date.parse(options.at)) - Date.now()
   const clock = { now: () => Date.now() + offset, monotonic: () => performance.now() }
@@ -142,7 +142,12 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     // How soon a door gives up matters only in a story that breaks Redis.
     ...(options.wired !== true && options.redisUrl === undefined && { patience: 10 }),
   }
-  await writeFile(clockFile, String(offset))
+  function writeClock(): void {
+    // The rename is atomic; a process that read half of the file would fall back into the present.
+    writeFileSync(`${clockFile}.next`, String(offset))
+    renameSync(`${clockFile}.next`, clockFile)
+  }
+  writeClock()
 
   const slack = await startSlack({
     clock,
@@ -184,7 +189,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     ...(policy !== null && { LAMPLIGHTER_CONFIG: join(folder, 'lamplighter.yaml') }),
     ...options.env,
   }
-  if (policy !== null) await writeFile(join(folder, 'lamplighter.yaml'), policy)
+  if (policy !== null) writeFileSync(join(folder, 'lamplighter.yaml'), policy)
 
   const written: string[] = []
   function logFor(config: Config) {
@@ -203,7 +208,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     ...(options.watched ? [] : ['pursuits:turn:watch']),
   ]
   for (const project of projects)
-    for (const turn of turns) await redis.set(`{${prefix}:${project}}:${turn}`, 1, 'PX', 600_000)
+    await Promise.all(turns.map((turn) => redis.set(`{${prefix}:${project}}:${turn}`, 1, 'PX', 600_000)))
   // A channel takes one message a second, which would slow stories down, so the count is reset by each call.
   if (options.slack?.paceRealistically !== true)
     slack.onCall(({ args }, moment) => {
@@ -219,7 +224,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     for (const part of [...parts].reverse()) await part.stop()
     redis.disconnect()
     await Promise.all([slack.stop(), platform.stop(), wires?.redis.stop(), wires?.platform.stop()])
-    await rm(folder, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
   }
   async function begin(role: Exclude<ProcessRole, 'all'>, ops?: Ops): Promise<Part> {
     const config = configFor(role)
@@ -270,9 +275,8 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     async minutesPass(minutes) {
       const moved = Math.round(minutes * 60_000)
       offset += moved
-      // The rename is atomic; a process that read half of the file would fall back into the present.
-      await writeFile(`${clockFile}.next`, String(offset))
-      await rename(`${clockFile}.next`, clockFile)
+      if (moved !== 0) writeClock()
+      await turn()
       for (const look of listeners) look(moved)
     },
     looked: () => Promise.all(begun),
@@ -281,7 +285,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
       while ((await Promise.all(projects.map(soon))).some((due) => due > 0)) await wait(15)
     },
     async rules(text) {
-      await writeFile(join(folder, 'lamplighter.yaml'), text)
+      writeFileSync(join(folder, 'lamplighter.yaml'), text)
       for (const look of listeners) look(0)
     },
     configFor,
