@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { Redis } from 'ioredis'
 import { expect, inject, test } from 'vitest'
 import { keysOf, tagOf } from '../../src/adapters/redis/connection/keys.ts'
+import { diagnose } from '../../src/cli/doctor.ts'
 import { buildProduct } from '../support/child.ts'
 import { townDuring } from '../support/during.ts'
 import { asks } from '../support/ops.ts'
@@ -31,8 +32,11 @@ test('doctor says why the changed policy file was not applied', async (context) 
   expect(said).toMatch(/The file has mistakes, so the previous one still applies\. .*lamplighter\.yaml:1 /)
 })
 
-/** Returns the exit code and output of `npm start -- doctor` in this town. */
-async function diagnosed(town: Town, env: Record<string, string> = {}): Promise<readonly [number, string]> {
+/** A town at the machine's time, for a doctor whose clock nobody moves. */
+const now = () => ({ at: new Date().toISOString(), env: { LAMPLIGHTER_CLOCK_FILE: '' } })
+
+/** Returns what `npm start -- doctor` does in a process of its own: its exit code and output. */
+async function doctorRun(town: Town, env: Record<string, string> = {}): Promise<readonly [number, string]> {
   await buildProduct()
   const options = { env: { PATH: process.env['PATH'] ?? '', ...town.env, ...env } }
   return new Promise((resolve) => {
@@ -42,16 +46,24 @@ async function diagnosed(town: Town, env: Record<string, string> = {}): Promise<
   })
 }
 
+/** Returns the same without starting a process. */
+async function diagnosed(town: Town, env: Record<string, string> = {}): Promise<readonly [number, string]> {
+  const said: string[] = []
+  const isWell = await diagnose(town.configFor('doctor', env), (line) => void said.push(line))
+  return [isWell ? 0 : 1, said.join('\n')]
+}
+
 test('doctor in a terminal gives the same answer and an exit code, before the first start and without Redis', async (context) => {
   const env = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
-  const town = await townDuring(context, { roles: [], env })
+  const { at, env: real } = now()
+  const town = await townDuring(context, { roles: [], at, env: { ...real, ...env } })
   const [, before] = await diagnosed(town, { LAMPLIGHTER_KEY: '' })
   expect(before).toContain('set LAMPLIGHTER_KEY')
   expect(before).toMatch(/^· Redis holds no data of this project/m)
   expect(before).not.toMatch(/Processes:|Schedules:/)
   // That run has signed nothing, so the key that it asks for is accepted.
   const parts = [await town.begin('worker'), await town.begin('bot')]
-  const [well, all] = await diagnosed(town)
+  const [well, all] = await doctorRun(town)
   expect(all).toContain('✓ Secret values: The encryption key is set.')
   expect(all).toContain('✓ Slack scopes: All scopes of the manifest are granted.')
   expect(all).toContain('✓ Operations channel: I’m in this channel.')
@@ -61,7 +73,7 @@ test('doctor in a terminal gives the same answer and an exit code, before the fi
   expect((await earlier(Buffer.alloc(32, 9).toString('base64')))[1]).toContain('An earlier key is still accepted')
   expect(await earlier('none')).toEqual([1, expect.stringMatching(/^✗ Secret values: .*Anyone who can write/m)])
   const token = { SLACK_APP_TOKEN: 'xapp-other' }
-  expect(await diagnosed(town, token)).toEqual([1, expect.stringMatching(/^✗ Slack: Slack doesn’t accept this app/m)])
+  expect(await doctorRun(town, token)).toEqual([1, expect.stringMatching(/^✗ Slack: Slack doesn’t accept this app/m)])
   const other = { PLATFORM_API_KEY: 'sk-unknown' }
   expect(await diagnosed(town, other)).toEqual([1, expect.stringMatching(/^✗ API key: /m)])
   const elsewhere = { PLATFORM_BASE_URL: `${town.env['PLATFORM_BASE_URL']}/v7` }
@@ -70,10 +82,10 @@ test('doctor in a terminal gives the same answer and an exit code, before the fi
     expect.stringMatching(/^✗ API key: .*end with \/external\/api/m),
   ])
   const file = { LAMPLIGHTER_CONFIG: '' }
-  expect(await diagnosed(town, file)).toEqual([1, expect.stringMatching(/^✗ Policy file: .* the file here is /m)])
+  expect(await doctorRun(town, file)).toEqual([1, expect.stringMatching(/^✗ Policy file: .* the file here is /m)])
   for (const part of parts) await part.stop()
   expect((await diagnosed(town))[1]).toMatch(/^✗ Processes: No worker is running[\s\S]*No bot is running/m)
-  const [lost, says] = await diagnosed(town, { REDIS_URL: 'redis://:hunter2@127.0.0.1:1' })
+  const [lost, says] = await doctorRun(town, { REDIS_URL: 'redis://:hunter2@127.0.0.1:1' })
   expect(says).toMatch(/^✗ Redis: Redis cannot be reached/m)
   expect(says).not.toContain('hunter2')
   expect(lost).toBe(1)
@@ -83,7 +95,7 @@ test('doctor in a terminal shows a lockdown although Redis is not append-only an
   const node = await startNode()
   if (node === null) return context.skip('there is no real Redis on this machine')
   context.onTestFinished(() => node.stop())
-  const town = await townDuring(context, { redisUrl: node.server.url })
+  const town = await townDuring(context, { redisUrl: node.server.url, ...now() })
   const ben = town.slack.as('U0BEN')
   await asks(ben, 'protect my-llm because="customers"', 'Protected my-llm')
   await node.redis.del(keysOf(tagOf(town.prefix, 'default')).root)
@@ -99,7 +111,7 @@ test('doctor in a terminal shows a lockdown although Redis is not append-only an
 })
 
 test('doctor in a terminal shows what no process has found yet', async (context) => {
-  const town = await townDuring(context, { roles: [] })
+  const town = await townDuring(context, { roles: [], ...now() })
   const parts = [await town.begin('worker'), await town.begin('bot')]
   await asks(town.slack.as('U0BEN'), 'protect my-llm because="customers"', 'Protected my-llm')
   for (const part of parts) await part.stop()
@@ -118,7 +130,7 @@ test('A nearly full Redis answers no query but doctor, warns people and allows c
   context.onTestFinished(() => node.stop())
   await node.redis.setrange('ballast', 100_000_000, 'x')
   await node.redis.config('SET', 'maxmemory', '115000000')
-  const town = await townDuring(context, { redisUrl: node.server.url })
+  const town = await townDuring(context, { redisUrl: node.server.url, ...now() })
   const ana = town.slack.as('U0ANA')
   await ana.sees(/^Redis is nearly full: \d\d% of its maxmemory is in use\./, { in: 'ops' })
   expect(await ana.types('ops', '/endpoint list')).toMatch(/^My storage is nearly full/)

@@ -57,7 +57,8 @@ export interface Town {
   calm(): Promise<void>
   /** Writes another policy file and triggers a reload. */
   rules(policy: string): Promise<void>
-  configFor(role: ProcessRole): Config
+  /** The configuration of a process; `other` overrides the town's environment. */
+  configFor(role: ProcessRole | 'doctor', other?: Record<string, string>): Config
   stop(): Promise<void>
 }
 
@@ -195,8 +196,8 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
   function logFor(config: Config) {
     return createLog({ secrets: secretsOf(config), stream: { write: (line) => void written.push(line) } })
   }
-  function configFor(role: ProcessRole): Config {
-    return readConfig(env, role, (path) => (path.endsWith('lamplighter.yaml') ? policy : null))
+  function configFor(role: ProcessRole | 'doctor', other: Record<string, string> = {}): Config {
+    return readConfig({ ...env, ...other }, role, (path) => (path.endsWith('lamplighter.yaml') ? policy : null))
   }
   const { roles = ['worker', 'bot'], projects = ['default'] } = options
   const redis = connectWorker(redisUrl, { warn: () => undefined })
