@@ -2,14 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { beforeAll, describe, expect, inject, type TestContext, test } from 'vitest'
 import { buildProduct, type Child } from '../support/child.ts'
-import { childDuring, townDuring } from '../support/during.ts'
+import { childDuring, replaceWorker, townDuring } from '../support/during.ts'
 import { effects, sends } from '../support/ends.ts'
 import { llm, watchedPolicy } from '../support/idle.ts'
 import { sampleOf } from '../support/search.ts'
 import { leasesLapse, timePassesUntil, turnLapses } from '../support/time.ts'
 import type { Town, TownOptions } from '../support/town.ts'
 
-/* Replaces the worker before an idle stop happens, with real processes. */
+/* Replaces the worker, a process of its own, by one in this process before an idle stop happens. */
 
 beforeAll(buildProduct)
 
@@ -97,14 +97,10 @@ describe.concurrent('An idle stop whose worker ends', () => {
     'by %s in the middle of the call, while the next worker starts, happens once',
     async (signal, context) => {
       const { town, first } = await warned(context)
-      const next: Promise<Child>[] = []
-      function swap(): void {
-        first.signal(signal)
-        next.push(childDuring(context, town, 'worker'))
-      }
+      const next: Promise<void>[] = []
+      const swap = () => void next.push(replaceWorker(town, first, signal, 'watch'))
       await watchedUntil(town, called(town, swap))
       await first.gone
-      await leasesLapse(town)
       await Promise.all(next)
       await stopped(town)
     },

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import { buildProduct, type Child } from '../support/child.ts'
-import { childDuring, townDuring } from '../support/during.ts'
+import { childDuring, replaceWorker, townDuring } from '../support/during.ts'
 import { effects, sends } from '../support/ends.ts'
 import { sampleOf } from '../support/search.ts'
-import { leasesLapse, timePassesUntil, turnLapses } from '../support/time.ts'
+import { timePassesUntil } from '../support/time.ts'
 import type { Town } from '../support/town.ts'
 
 /*
- * Deploys at the very moment when a rule acts, with real processes: one worker is stopped or killed, and another
- * starts. Times are in Seoul. The stories run concurrently, because they mostly wait for processes
- * to start.
+ * Deploys at the very moment when a rule acts: a worker in a process of its own is stopped or killed, and another
+ * starts in this one. Times are in Seoul. The stories run concurrently, because they mostly wait for processes to
+ * start.
  */
 
 beforeAll(buildProduct)
@@ -107,23 +107,20 @@ describe.concurrent('A worker replaced at a rule’s boundary', () => {
     async ([signal, , moment], context) => {
       const { town, first } = await begin(context)
       await toldOf(town)
-      const next: Promise<Child>[] = []
-      const leave = once(() => {
-        first.signal(signal)
-        next.push(childDuring(context, town, 'worker'))
-      })
-      await moment(town, leave)
+      const next: Promise<void>[] = []
+      await moment(
+        town,
+        once(() => void next.push(replaceWorker(town, first, signal, 'rules'))),
+      )
       expect(await first.gone).toBe(signal === 'SIGTERM' ? 0 : null)
-      await leasesLapse(town)
-      const [second] = await Promise.all(next)
-      await turnLapses(town, 'rules')
+      await Promise.all(next)
       const ana = town.slack.as('U0ANA')
       await timePassesUntil(town, ana.sees(/^Stopped my-llm\./, ops))
       await timePassesUntil(town, town.calm())
       expect(effects(town)).toEqual(['stop'])
       expect(sends(town)).toEqual(['stopEndpoint'])
       expect(said(town)).toEqual(['Stopped my-llm'])
-      expect(second?.log()).not.toContain('"level":"error"')
+      expect(town.log()).not.toContain('"level":"error"')
 
       await town.minutesPass(minutesUntil(town, '09:00', 150))
       await timePassesUntil(town, ana.sees(/^Started my-llm/, ops))
@@ -149,11 +146,8 @@ describe.concurrent('A worker replaced at a rule’s boundary', () => {
     'by %s right after Slack took the notice posts it once and stops in time',
     async (signal, context) => {
       const { town, first } = await begin(context)
-      const next: Promise<Child>[] = []
-      const leave = once(() => {
-        first.signal(signal)
-        next.push(childDuring(context, town, 'worker'))
-      })
+      const next: Promise<void>[] = []
+      const leave = once(() => void next.push(replaceWorker(town, first, signal, 'rules')))
       town.slack.onCall(({ method, args }, moment) => {
         const { text } = args
         const isNotice = typeof text === 'string' && text.startsWith('my-llm stops ')
@@ -161,9 +155,7 @@ describe.concurrent('A worker replaced at a rule’s boundary', () => {
       })
       await town.minutesPass(minutesUntil(town, '19:50', 150))
       await timePassesUntil(town, first.gone, 0.01)
-      await leasesLapse(town)
       await Promise.all(next)
-      await turnLapses(town, 'rules')
       await timePassesUntil(town, town.calm(), 0.001)
       expect(said(town)).toEqual(['my-llm stops'])
       await town.minutesPass(minutesUntil(town, '20:00', 150))

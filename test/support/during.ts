@@ -1,5 +1,6 @@
 import type { TestContext } from 'vitest'
 import { type Child, startChild } from './child.ts'
+import { leasesLapse, turnLapses } from './time.ts'
 import { startTown, type Town, type TownOptions } from './town.ts'
 
 type Ending = Pick<TestContext, 'onTestFinished'>
@@ -16,4 +17,20 @@ export async function childDuring({ onTestFinished }: Ending, ...what: Parameter
   const child = await startChild(...what)
   onTestFinished(() => child.stop())
   return child
+}
+
+/** Ends a worker and starts the next one here: beside it, or as soon as a killed one is gone with all that it held. */
+export async function replaceWorker(
+  town: Town,
+  first: Child,
+  signal: 'SIGTERM' | 'SIGKILL',
+  turn: 'rules' | 'watch',
+): Promise<void> {
+  first.signal(signal)
+  if (signal === 'SIGKILL') {
+    await first.gone
+    await leasesLapse(town)
+    await turnLapses(town, turn)
+  }
+  await town.begin('worker')
 }
