@@ -10,50 +10,26 @@ export function inOneLine(text: string): string {
   return text.replace(/\s/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, '')
 }
 
+/** A value in marks of one family. A backslash escapes the next character. */
+const quoted = families.map((marks) => `[${marks}]((?:\\\\.|[^${marks}\\\\])*)[${marks}]`)
+const word = new RegExp(` *(?:([a-z][a-z_-]{0,40}|사유)=)?(?:${quoted.join('|')}|([^ ]+)|)`, 'iy')
+
 /**
  * Splits a line into words, in linear time. Quotes at the start of a value keep blanks (`reason="moving to v2"`, `stop
- * "my llm"`). Inside quotes, a backslash escapes the next character. Null if a quotation mark is not closed.
+ * "my llm"`). Null if a quotation mark is not closed.
  */
 export function wordsOf(text: string): readonly Word[] | null {
-  const line = inOneLine(text)
+  const line = inOneLine(text).trimEnd()
   const words: Word[] = []
-  let at = 0
-  while (at < line.length) {
-    if (line[at] === ' ') {
-      at += 1
-      continue
-    }
-    const key = /(?:[a-z][a-z_-]{0,40}|사유)=/iy
-    key.lastIndex = at
-    const named = key.exec(line)?.[0]
-    if (named !== undefined) at += named.length
-    const marks = families.find((family) => family.includes(line[at] ?? ' '))
-    const value = marks === undefined ? readUnquoted(line, at) : readQuoted(line, at, marks)
-    if (value === null) return null
-    const name = named?.slice(0, -1).toLowerCase()
-    words.push(
-      name === undefined ? { value: value.text } : { key: name === '사유' ? 'reason' : name, value: value.text },
-    )
-    at = value.end
+  word.lastIndex = 0
+  while (word.lastIndex < line.length) {
+    const [, name, double, single, bare = ''] = word.exec(line) ?? []
+    if (families.some((marks) => marks.includes(bare[0] ?? ' '))) return null
+    const value = (double ?? single)?.replace(/\\(.)/g, '$1') ?? bare
+    const key = name?.toLowerCase()
+    words.push(key === undefined ? { value } : { key: key === '사유' ? 'reason' : key, value })
   }
   return words
-}
-
-/** Reads a value in quotes that begins at `start`; null if they are not closed. */
-function readQuoted(line: string, start: number, marks: string): { text: string; end: number } | null {
-  let text = ''
-  for (let at = start + 1; at < line.length; at += 1) {
-    if (marks.includes(line.charAt(at))) return { text, end: at + 1 }
-    if (line[at] === '\\' && at + 1 < line.length) at += 1
-    text += line[at]
-  }
-  return null
-}
-
-function readUnquoted(line: string, start: number): { text: string; end: number } {
-  const blank = line.indexOf(' ', start)
-  const end = blank === -1 ? line.length : blank
-  return { text: line.slice(start, end), end }
 }
 
 export function writeTyped({ key, value }: Word): string {
