@@ -36,21 +36,17 @@ const holiday = readText(
 )
 
 export const schedulesSchema = settings('schedules', {
-  zone: zone
-    .exactOptional()
-    .describe(
-      "Time zone of rules that name none. Default: the requester's own; rules in this file then have to name one.",
-    ),
-  notice: span('5m', '120m').exactOptional().describe('How long before a stop the warning is posted. Default: 10m.'),
-  holidays: listOf(like('[2026-12-25, 2027-01-01]'), holiday)
-    .exactOptional()
-    .describe('Dates on which no “up” time begins.'),
+  zone: zone.describe(
+    "Time zone of rules that name none. Default: the requester's own; rules in this file then have to name one.",
+  ),
+  notice: span('5m', '120m').describe('How long before a stop the warning is posted. Default: 10m.'),
+  holidays: listOf(like('[2026-12-25, 2027-01-01]'), holiday).describe('Dates on which no “up” time begins.'),
 }).describe('Settings for all schedules.')
 
 export const idleSchema = settings('idle', {
-  usual: span('15m', '30d').exactOptional().describe('Idle time when none is given. Default: 60m.'),
-  least: span('15m', '30d').exactOptional().describe('Shortest idle time allowed. Default: 15m.'),
-  most: span('15m', '30d').exactOptional().describe('Longest idle time allowed. Default: 7d.'),
+  usual: span('15m', '30d').describe('Idle time when none is given. Default: 60m.'),
+  least: span('15m', '30d').describe('Shortest idle time allowed. Default: 15m.'),
+  most: span('15m', '30d').describe('Longest idle time allowed. Default: 7d.'),
 })
   .superRefine((written, context) => {
     const whole = { ...usualAutomation.idle, ...written }
@@ -68,14 +64,11 @@ const price = z.number({ error }).min(0, { error })
 const gpu = z.string().regex(/^(?!\s).{1,100}(?<!\s)$/)
 
 export const pricesSchema = settings('prices', {
-  currency: textLike(/^[A-Z]{3}$/, say('policyFile.currency'))
-    .exactOptional()
-    .describe('Currency of the prices. Default: USD.'),
+  currency: textLike(/^[A-Z]{3}$/, say('policyFile.currency')).describe('Currency of the prices. Default: USD.'),
   per_hour: z
     .record(gpu, price, {
       error: shown(say('policyFile.gpus', { example: '{ "RTX 4090": 0.75 }' })),
     })
-    .exactOptional()
     .describe(
       "Price of one replica per hour, by the platform's name of its GPU. 0: reserved, so a stop saves nothing. A GPU that is left out has the platform's price; without one, savings are shown in hours.",
     ),

@@ -107,19 +107,19 @@ const fallback = group(fallbackForm, {
 
 /** How approvals are requested; a project and an entry of `endpoints` take the same keys. */
 export const approvalsSchema = settings('approvals', {
-  needed: countSchema(1, 10).exactOptional().describe('How many people have to approve. Default: 1.'),
-  from: approvers.exactOptional().describe('Who can approve. Default: everyone with the approver role.'),
-  expires: span('1m', '7d').exactOptional().describe('When a request without an answer expires. Default: 30m.'),
-  remind: spanOrOff('1m', '7d')
-    .exactOptional()
-    .describe('When the first reminder is sent; each later one waits twice as long. Or off. Default: 10m.'),
-  fallback: fallback.exactOptional().describe('Who else can approve when nobody has for a while.'),
+  needed: countSchema(1, 10).describe('How many people have to approve. Default: 1.'),
+  from: approvers.describe('Who can approve. Default: everyone with the approver role.'),
+  expires: span('1m', '7d').describe('When a request without an answer expires. Default: 30m.'),
+  remind: spanOrOff('1m', '7d').describe(
+    'When the first reminder is sent; each later one waits twice as long. Or off. Default: 10m.',
+  ),
+  fallback: fallback.describe('Who else can approve when nobody has for a while.'),
 }).describe('Settings for approvals.')
 
 export const boundsSchema = settings('bounds', {
-  replicas: countSchema(1, 10_000).exactOptional().describe('Most replicas a scale can set. Default: 100.'),
-  away: span('1h', '365d').exactOptional().describe('Longest delegation of approvals. Default: 30d.'),
-  keep: span('1h', '365d').exactOptional().describe('Longest pause of automation for one endpoint. Default: 7d.'),
+  replicas: countSchema(1, 10_000).describe('Most replicas a scale can set. Default: 100.'),
+  away: span('1h', '365d').describe('Longest delegation of approvals. Default: 30d.'),
+  keep: span('1h', '365d').describe('Longest pause of automation for one endpoint. Default: 7d.'),
 }).describe('Limits.')
 
 const endpointForm = like('{ match: ["prod-*"], protected: true }')

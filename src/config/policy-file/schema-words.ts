@@ -38,9 +38,14 @@ export function group<Shape extends z.core.$ZodLooseShape>(form: Words, shape: S
   return z.strictObject(shape, { error: (issue) => (issue.code === 'unrecognized_keys' ? known : shown(form)(issue)) })
 }
 
-/** A group of optional settings below `name`. */
-export function settings<Shape extends z.core.$ZodLooseShape>(name: string, shape: Shape) {
-  return group(say('policyFile.keys', { keys: { any: Object.keys(shape) }, name }), shape)
+/** A group of settings below `name`, each of which may be left out. */
+export function settings<Shape extends Readonly<Record<string, z.ZodType>>>(name: string, shape: Shape) {
+  type Optional = { [Key in keyof Shape]: z.ZodExactOptional<Shape[Key]> }
+  const optional = Object.entries(shape).map(([key, one]) => [key, z.exactOptional(one)])
+  return group(
+    say('policyFile.keys', { keys: { any: Object.keys(shape) }, name }),
+    Object.fromEntries(optional) as Optional,
+  )
 }
 
 export function listOf<Item extends z.ZodType>(form: Words, item: Item) {

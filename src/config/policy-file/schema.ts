@@ -32,10 +32,10 @@ const channelsForm = like('[C0123ABCD]')
 const oneChannel = textLike(/^[CG][A-Z0-9]{1,31}$/, say('policyFile.channel', { all: 'no' }))
 
 const signals = settings('signals', {
-  key_env: variable('METRICS_KEY')
-    .exactOptional()
-    .describe("Environment variable with a key that can only read metrics. Never the platform's own key."),
-  allow_private: yesOrNo().exactOptional().describe('Whether metrics at private addresses are read. Default: false.'),
+  key_env: variable('METRICS_KEY').describe(
+    "Environment variable with a key that can only read metrics. Never the platform's own key.",
+  ),
+  allow_private: yesOrNo().describe('Whether metrics at private addresses are read. Default: false.'),
 }).describe('How to find out whether endpoints are used.')
 
 const project = group(
