@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Clock } from './core/ports/services.ts'
+import { unlessItFails } from './core/text/unless-it-fails.ts'
 
 /** How often the sandbox's file is read, ms. */
 const every = 20
@@ -46,10 +47,6 @@ export function createTime(file: string | undefined): Time {
 }
 
 function offsetIn(file: string): number {
-  try {
-    const offset = Number(readFileSync(file, 'utf8'))
-    return Number.isSafeInteger(offset) ? offset : 0
-  } catch {
-    return 0
-  }
+  const offset = unlessItFails(() => Number(readFileSync(file, 'utf8')), 0)
+  return Number.isSafeInteger(offset) ? offset : 0
 }

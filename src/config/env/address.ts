@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { BadRedisAddress, redisAddress } from '../../core/text/redis-address.ts'
+import { unlessItFails } from '../../core/text/unless-it-fails.ts'
 import { secret, textAs, type Variables } from './environment.ts'
 
 /**
@@ -44,21 +45,13 @@ export const prefix = z
 /** An error never quotes the address, which may contain a password. */
 const proxyAddress = textAs((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url && /^https?:$/.test(url.protocol) && isDecodable(url.username + url.password)) return { value: url.href }
+  const login = unlessItFails(() => decodeURIComponent(`${url?.username}${url?.password}`), null)
+  if (url && /^https?:$/.test(url.protocol) && login !== null) return { value: url.href }
   return {
     wrong:
       'is not the address of a proxy. Write http://host:port, with user:password@ before the host if the proxy asks for them.',
   }
 })
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** This machine is never reached through a proxy. */
 const near = 'localhost,127.0.0.1,[::1]'

@@ -3,6 +3,7 @@ import { type Document, isPair, isScalar, LineCounter, parseDocument, visit, typ
 import type * as z from 'zod'
 import type { Member } from '../../core/model/roles.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
+import { unlessItFails } from '../../core/text/unless-it-fails.ts'
 import { asText } from '../../core/words/render.ts'
 import { type Environment, readVariable } from '../env/environment.ts'
 import { duplicatesIn, type Fault, faultAt, offsetOf, type Path, unanswerableIn, unknownAliases } from './lint.ts'
@@ -60,11 +61,7 @@ export function policySourceOf(env: Environment, readFile: ReadFile, mistakes: s
 
 /** Returns the text of a file, null if there is none, or a sentence that says that it can't be read. */
 export function textAt(path: string, readFile: ReadFile = readIfThere): string | null | Sentence {
-  try {
-    return readFile(path)
-  } catch {
-    return say('policyFile.unreadable', { path })
-  }
+  return unlessItFails(() => readFile(path), say('policyFile.unreadable', { path }))
 }
 
 export function readIfThere(path: string): string | null {
@@ -87,7 +84,8 @@ export function readPolicy(file: string, text: string): PolicyText {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const placeOf = (offset: number) => `${file}:${lines.linePos(offset).line || 1}`
   const at = (path: Path) => placeOf(offsetOf(document, path))
-  const content = contentOf(document)
+  // It fails for an alias without its anchor, which is reported, and for too many aliases.
+  const content = unlessItFails((): unknown => document.toJS({ maxAliasCount: 20 }), undefined)
   const projects = looseProjectsIn(content)
   const wrong: Words[] = document.errors.map((error) => [placeOf(error.pos[0]), syntaxFault(error)])
   for (const offset of unknownAliases(document)) wrong.push([placeOf(offset), say('policyFile.star')])
@@ -113,15 +111,6 @@ function syntaxFault({ code, message }: YAMLError): Words {
   if (code === 'DUPLICATE_KEY') return say('policyFile.twiceKey')
   if (code === 'MULTIPLE_DOCS') return say('policyFile.secondDocument')
   return say('policyFile.syntax', { message: message.replace(/[.;].*$/s, '') })
-}
-
-function contentOf(document: Document): unknown {
-  try {
-    return document.toJS({ maxAliasCount: 20 })
-  } catch {
-    // An alias without its anchor, which is reported, or too many aliases.
-    return undefined
-  }
 }
 
 /** An empty value with a comment may have been meant as a value: `#ops`. */

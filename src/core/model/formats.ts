@@ -1,3 +1,4 @@
+import { unlessItFails } from '../../core/text/unless-it-fails.ts'
 import { isGoal, methods } from './plan.ts'
 import { requirements } from './policy.ts'
 import { recordKinds } from './records.ts'
@@ -62,11 +63,7 @@ export function written(shape: Shape, value: object): string {
 
 /** Returns undefined if the text is not JSON. */
 export function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return unlessItFails((): unknown => JSON.parse(text), undefined)
 }
 
 /** Parses a stored text into the current format. Throws Newer. */

@@ -1,3 +1,5 @@
+import { unlessItFails } from './unless-it-fails.ts'
+
 /** Replaces secrets in a text by `[masked]`. */
 type Mask = (text: string) => string
 
@@ -112,11 +114,7 @@ function quoted(line: string): readonly string[] {
 }
 
 function unquoted(inner: string): string {
-  try {
-    return String(JSON.parse(`"${inner}"`))
-  } catch {
-    return inner
-  }
+  return unlessItFails(() => String(JSON.parse(`"${inner}"`)), inner)
 }
 
 /** How many marks are stripped from each end. Each pair of ends costs a digest. */
@@ -152,9 +150,5 @@ function inBase64(word: string): readonly (readonly [string, string])[] {
 }
 
 function decoded(part: string, decode: () => string): readonly (readonly [string, string])[] {
-  try {
-    return [[part, decode()]]
-  } catch {
-    return []
-  }
+  return unlessItFails(() => [[part, decode()] as const], [])
 }

@@ -8,6 +8,7 @@ import { say } from '../../../core/model/words.ts'
 import type { Acknowledgement, Anchor, Anchors, Audit, AuditLink, Head, Prune } from '../../../core/ports/audit.ts'
 import type { Clock } from '../../../core/ports/services.ts'
 import { program } from '../../../core/text/program.ts'
+import { unlessItFails } from '../../../core/text/unless-it-fails.ts'
 import { takeTurn } from '../connection/leader-turns.ts'
 import type { SignedPlace } from '../integrity/chain.ts'
 import { entriesAfter, exportLine, firstLine, timeOf } from './export.ts'
@@ -58,11 +59,7 @@ function fileOf(directory: string, project: string): string {
 
 /** Returns nothing for a line that is no head of ours or has a newer format: it proves nothing here. */
 function headsIn(line: string): readonly Anchor[] {
-  try {
-    return [anchor.parse(readAs('head', line))]
-  } catch {
-    return []
-  }
+  return unlessItFails(() => [anchor.parse(readAs('head', line))], [])
 }
 
 /** How long entries are kept, ms. */

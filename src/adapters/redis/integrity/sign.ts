@@ -4,6 +4,7 @@ import { type Check, checkOf } from '../../../core/model/query-answer.ts'
 import { say } from '../../../core/model/words.ts'
 import type { AuditLink, Head } from '../../../core/ports/audit.ts'
 import { Tampered } from '../../../core/ports/services.ts'
+import { unlessItFails } from '../../../core/text/unless-it-fails.ts'
 import usualText from './usual-text.json' with { type: 'json' }
 
 /** The kind of a text ('request', …), its owner, a request's version. With another label, it is not believed. */
@@ -112,9 +113,6 @@ export function deflated(text: string): string {
 export function inflated(stored: string): string {
   const [, packed] = packedIn.exec(stored) ?? []
   if (packed === undefined) return stored
-  try {
-    return inflateRawSync(Buffer.from(packed, 'base64url'), { dictionary: usual, maxOutputLength: longest }).toString()
-  } catch {
-    return stored
-  }
+  const limits = { dictionary: usual, maxOutputLength: longest }
+  return unlessItFails(() => inflateRawSync(Buffer.from(packed, 'base64url'), limits).toString(), stored)
 }

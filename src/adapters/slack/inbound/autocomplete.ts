@@ -5,6 +5,7 @@ import type { PolicyLimits } from '../../../core/model/policy.ts'
 import { type Language, say } from '../../../core/model/words.ts'
 import { endpointsFor, languageFor } from '../../../core/requests/gateway.ts'
 import { nearest } from '../../../core/text/names.ts'
+import { unlessItFails } from '../../../core/text/unless-it-fails.ts'
 import { asText } from '../../../core/words/render.ts'
 import { markOf, stateOf } from '../../../features/endpoints/state.ts'
 import { endpointAction, option } from '../forms/elements.ts'
@@ -62,11 +63,8 @@ function preferenceOf(row: Row | undefined): boolean | null {
   if (row?.kind !== 'operation') return null
   const { unless } = row
   function refuses(active: boolean): boolean {
-    try {
-      return unless({ id: '', name: '', active, replicas: Number.NaN }, {}, boundless) !== false
-    } catch {
-      return false
-    }
+    const endpoint = { id: '', name: '', active, replicas: Number.NaN }
+    return unlessItFails(() => unless(endpoint, {}, boundless) !== false, false)
   }
   const [active, stopped] = [refuses(true), refuses(false)]
   return active === stopped ? null : stopped
