@@ -140,18 +140,14 @@ function hidden(): string {
   return '[secret]'
 }
 
-/** Keys of 32 bytes. The current one seals and signs; earlier ones still open and verify. */
-export interface SealingKey {
-  readonly current: Secret<Uint8Array>
-  /** Newest first. An empty key verifies texts written before there was a key. */
-  readonly earlier: readonly Secret<Uint8Array>[]
-}
-
 const form =
   'Write 32 bytes as base64 (openssl rand -base64 32 makes them). While you change keys: new,old and any older ones after it, or new,none if there was no key before.'
 
-/** `LAMPLIGHTER_KEY`: one key, or several with commas, newest first; `none` if there was no key before. */
-export const sealingKey = textAs<SealingKey>((text) => {
+/**
+ * `LAMPLIGHTER_KEY`: one key of 32 bytes, or several with commas, newest first. The current one seals and signs; earlier
+ * ones still open and verify. `none`, read as an empty key, verifies texts written before there was a key.
+ */
+export const sealingKey = textAs((text) => {
   const [newest = '', ...older] = text.split(',')
   const current = bytesOf(newest)
   const earlier = older.flatMap((old) => (old.trim() === 'none' ? new Uint8Array() : (bytesOf(old) ?? [])))

@@ -41,11 +41,8 @@ export function group<Shape extends z.core.$ZodLooseShape>(form: Words, shape: S
 /** A group of settings below `name`, each of which may be left out. */
 export function settings<Shape extends Readonly<Record<string, z.ZodType>>>(name: string, shape: Shape) {
   type Optional = { [Key in keyof Shape]: z.ZodExactOptional<Shape[Key]> }
-  const optional = Object.entries(shape).map(([key, one]) => [key, z.exactOptional(one)])
-  return group(
-    say('policyFile.keys', { keys: { any: Object.keys(shape) }, name }),
-    Object.fromEntries(optional) as Optional,
-  )
+  const optional = Object.fromEntries(Object.entries(shape).map(([key, one]) => [key, z.exactOptional(one)]))
+  return group(say('policyFile.keys', { keys: { any: Object.keys(shape) }, name }), optional as Optional)
 }
 
 export function listOf<Item extends z.ZodType>(form: Words, item: Item) {
@@ -70,14 +67,11 @@ export function readText<Value>(
   read: (text: string) => FieldReading<Value, Words> | null,
   pattern?: string,
 ) {
-  const text = z.string({ error: shown(form) })
-  return textAs<Value>(
-    (written) => {
-      const result = read(written) ?? { wrong: form }
-      return 'value' in result ? result : { wrong: packed(found(written), result.wrong) }
-    },
-    pattern === undefined ? text : text.meta({ pattern }),
-  )
+  const text = z.string({ error: shown(form) }).meta(pattern === undefined ? {} : { pattern })
+  return textAs<Value>((written) => {
+    const result = read(written) ?? { wrong: form }
+    return 'value' in result ? result : { wrong: packed(found(written), result.wrong) }
+  }, text)
 }
 
 export function yesOrNo() {
