@@ -84,7 +84,6 @@ export async function openDoor(role: 'bot' | 'api', config: Config, log: Process
       queue,
       store,
       home: {
-        open: store.open,
         membersOf: (role) => policy().roles[role],
         coming: (span) => comingWithin(known, span),
         running: (endpoints) => runningNow(known, endpoints),

@@ -34,7 +34,7 @@ export async function calendarOf(
   const { project, home, store } = gateway
   const locked = lockdownIn(await store.records())
   if (locked !== null) throw new Refusal({ status: 503, type: 'locked', says: lockedDown(locked.why), retryAfter: 900 })
-  const [coming, open, listed] = await Promise.all([home.coming(span), home.open(), store.names()])
+  const [coming, open, listed] = await Promise.all([home.coming(span), store.open(), store.names()])
   const endpoints = listed?.endpoints ?? []
   const ahead = changesAhead({ commands, coming, open, endpoints }).filter(({ endpoint }) =>
     isInside(on, endpoint, endpoints),

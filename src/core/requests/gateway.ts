@@ -26,17 +26,15 @@ export interface ProjectGateway extends Intake {
   /** The channel for cards that have none of their own, from the current policy file. */
   readonly operationsChannel: () => string | undefined
   readonly home: {
-    /** Operations that have not ended. */
-    open(): Promise<readonly Request[]>
     /** Returns a person's role in a channel, or outside all channels (''). Throws if the lookup fails. */
-    roleOf(actor: Actor, channel: string, sure?: Freshness): Promise<Role | null>
+    readonly roleOf: (actor: Actor, channel: string, sure?: Freshness) => Promise<Role | null>
     readonly membersOf: MembersOf
     /** Lists the rules' starts and stops within `span` (ms), or an endpoint's next one if none of them changes it. */
     coming(span: number): Promise<readonly UpcomingChange[]>
     running(endpoints: readonly Endpoint[]): Promise<RunningNow>
     saved(): Promise<Pick<Savings, 'total' | 'currency' | 'unseen' | 'cut'> | null>
     /** Returns a test for the requests that a person may approve or confirm, or `decline`. Throws if the lookup fails. */
-    answersOf(actor: Actor, how?: 'decline'): Promise<(request: Request) => boolean>
+    readonly answersOf: (actor: Actor, how?: 'decline') => Promise<(request: Request) => boolean>
     undoable(actor: Actor): Promise<readonly Request[]>
   }
   /** Whether a worker is running, which takes up what is stored. */

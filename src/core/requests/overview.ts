@@ -22,7 +22,7 @@ export async function overviewOf({ project, store, home, zoneOf, automation }: P
   const [role, mayAnswer, open, coming, saved, running, listed, zone, records] = await Promise.all([
     home.roleOf(viewer, ''),
     home.answersOf(viewer),
-    home.open(),
+    store.open(),
     home.coming(dayMs),
     inTime(home.saved(), null),
     inTime(runs, unknown),
@@ -42,7 +42,7 @@ export async function overviewOf({ project, store, home, zoneOf, automation }: P
 /** Returns what is known in time about one endpoint. */
 export async function aheadOf({ home, store }: ProjectGateway, endpoint: Endpoint) {
   const [open, running, records] = await Promise.all([
-    inTime(home.open(), []),
+    inTime(store.open(), []),
     inTime(home.running([endpoint]), unknown),
     inTime(store.records(), new Map()),
   ])
@@ -52,9 +52,9 @@ export async function aheadOf({ home, store }: ProjectGateway, endpoint: Endpoin
 /** Returns the content of the menu at a place; `closed` says why a person sees none. Waiting requests are left out if the lookup is slow. */
 export async function menuAt(gateways: readonly ProjectGateway[], where: Whereabouts) {
   const { actor, channel } = where
-  const waiting = async ({ project, home }: ProjectGateway) => {
-    const [role, mayAnswer, open] = await Promise.all([home.roleOf(actor, channel), home.answersOf(actor), home.open()])
-    return role === null ? [] : [{ project, mayAnswer, membersOf: home.membersOf, open }]
+  const waiting = async ({ project, store, home: { roleOf, answersOf, membersOf } }: ProjectGateway) => {
+    const [role, mayAnswer, open] = await Promise.all([roleOf(actor, channel), answersOf(actor), store.open()])
+    return role === null ? [] : [{ project, mayAnswer, membersOf, open }]
   }
   const here = possible(gateways, where)
   const asked = here.map((one) => inTime(waiting(one), []))

@@ -38,8 +38,8 @@ interface Waiting {
 }
 
 /** Returns the requests that wait for an answer; none if the lookup is slow. Notices need no answer. */
-export async function waitingFor({ home }: ProjectGateway, actor: Actor, how?: 'decline'): Promise<Waiting> {
-  const found = Promise.all([home.open(), home.answersOf(actor, how)]).then(([open, may]) => ({
+export async function waitingFor({ home, store }: ProjectGateway, actor: Actor, how?: 'decline'): Promise<Waiting> {
+  const found = Promise.all([store.open(), home.answersOf(actor, how)]).then(([open, may]) => ({
     // Fewer people can give an approval, so it comes before confirmations.
     asked: open
       .filter((one) => one.status === 'awaiting' && one.requirement !== 'notice')
@@ -84,14 +84,14 @@ async function meantByDeed(
   actor: Actor,
   deed: Deed,
 ): Promise<readonly Request[]> {
-  const { home } = gateway
+  const { home, store } = gateway
   if (deed === 'undo') return home.undoable(actor)
   // The cancel that is being carried out is open too.
   const isCancel = ({ line }: Request) => operation(line).row.deed === 'cancel'
   if (deed === 'cancel')
-    return (await home.open()).filter((one) => isSame(one.actor, actor) && !isAutomatic(one) && !isCancel(one))
+    return (await store.open()).filter((one) => isSame(one.actor, actor) && !isAutomatic(one) && !isCancel(one))
   if (deed === 'break glass')
-    return (await home.open()).filter((one) => one.status === 'awaiting' && one.requirement === 'approval')
+    return (await store.open()).filter((one) => one.status === 'awaiting' && one.requirement === 'approval')
   const { asked, may } = await waitingFor(gateway, actor)
   return asked.filter(may)
 }

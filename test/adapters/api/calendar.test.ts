@@ -29,8 +29,8 @@ function written(
 ): Promise<string> {
   const gateway = {
     project: 'team-a',
-    home: { coming: async () => coming, open: async () => [] },
-    store: { names: async () => ({ endpoints, at }), records: async () => records },
+    home: { coming: async () => coming },
+    store: { open: async () => [], names: async () => ({ endpoints, at }), records: async () => records },
   } as unknown as ProjectGateway
   return calendarOf(commands, { gateway, ...(on && { on }) }, language, at)
 }
@@ -79,9 +79,8 @@ test('a name cannot add a line', async () => {
     project: 'x',
     home: {
       coming: async () => [{ endpoint: { id: 'e', name: 'a\r\nATTACH:b' }, at: now + 1, want: 'up' }],
-      open: async () => [],
     },
-    store: { names: async () => null, records: async () => new Map() },
+    store: { open: async () => [], names: async () => null, records: async () => new Map() },
   } as unknown as ProjectGateway
   const [event] = eventsIn(await calendarOf(commands, { gateway }, 'en', now))
   expect(event).not.toHaveProperty('ATTACH')

@@ -68,7 +68,6 @@ function doorway(
       },
     },
     home: {
-      open: async () => [],
       coming: async () => [],
       saved: async () => null,
       running: async () => ({ prices: noPrices, idling: [] }),
@@ -964,15 +963,10 @@ describe('An incoming line', () => {
     const plain = near()
     const own = { ...asked(), id: 'o'.repeat(22), actor: arriving('').actor }
     const lastOf = async (open: readonly Request[]) => {
-      const home = {
-        ...plain.home,
-        open: async () => open,
-        answersOf:
-          async () =>
-          ({ id }: Request) =>
-            id !== own.id,
-      }
-      const result = await accept(contextOf({ ...plain, home }), arriving('pending'))
+      const store = { ...plain.store, open: async () => open }
+      const isOthers = ({ id }: Request) => id !== own.id
+      const home = { ...plain.home, answersOf: async () => isOthers }
+      const result = await accept(contextOf({ ...plain, store, home }), arriving('pending'))
       if (result.kind !== 'answered') throw new Error(`It was ${result.kind}.`)
       return result.answer.items.flatMap(({ offers = [] }) => offers.map(({ last }) => last))
     }
@@ -985,8 +979,10 @@ describe('An incoming line', () => {
     ['승인해 줘', '1 request is waiting for you.'],
   ])('(%s) gets the list of requests that wait for an answer', async (typed, title) => {
     const plain = near()
-    const home = { ...plain.home, open: async () => [asked()], answersOf: async () => () => true }
-    const result = await accept(contextOf({ ...plain, home, namesOf: async () => ['Ana', '김아나'] }), arriving(typed))
+    const namesOf = async () => ['Ana', '김아나']
+    const store = { ...plain.store, open: async () => [asked()] }
+    const home = { ...plain.home, answersOf: async () => () => true }
+    const result = await accept(contextOf({ ...plain, store, home, namesOf }), arriving(typed))
     if (result.kind !== 'answered') throw new Error(`It was ${result.kind}.`)
     expect(english(result.answer.title)).toBe(title)
     expect(result.answer.items).toHaveLength(1)
@@ -999,8 +995,9 @@ describe('An incoming line', () => {
       requirement: at === 13 ? ('approval' as const) : ('confirmation' as const),
       reason: `number ${at}`,
     }))
-    const home = { ...plain.home, open: async () => open, answersOf: async () => () => true }
-    const result = await accept(contextOf({ ...plain, home }), arriving('approve'))
+    const store = { ...plain.store, open: async () => open }
+    const home = { ...plain.home, answersOf: async () => () => true }
+    const result = await accept(contextOf({ ...plain, store, home }), arriving('approve'))
     if (result.kind !== 'answered') throw new Error(`It was ${result.kind}.`)
     expect(result.answer.items).toHaveLength(12)
     expect(result.answer.items[0]?.offers?.[1]?.opens).toBe('form')
