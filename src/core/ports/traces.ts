@@ -1,12 +1,4 @@
-import {
-  type Attributes,
-  context,
-  isSpanContextValid,
-  type SpanContext,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-} from '@opentelemetry/api'
+import { type Attributes, context, isSpanContextValid, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 
 /** Adds attributes to a span when more is known. */
 type Note = (attributes: Attributes) => void
@@ -34,8 +26,10 @@ export function traced<Done>(
   const from = parent === undefined ? context.active() : trace.setSpanContext(context.active(), parent)
   const links = because.flatMap((one) => contextIn(one) ?? []).map((other) => ({ context: other }))
   return trace.getTracer('lamplighter').startActiveSpan(name, { kind, attributes, links }, from, async (span) => {
+    const own = span.spanContext()
+    const text = `00-${own.traceId}-${own.spanId}-${own.traceFlags.toString(16).padStart(2, '0')}`
     try {
-      return await work((more) => void span.setAttributes(more), textOf(span.spanContext()))
+      return await work((more) => void span.setAttributes(more), isSpanContextValid(own) ? text : undefined)
     } catch (error) {
       // The message may quote typed text.
       span.setStatus({ code: SpanStatusCode.ERROR })
@@ -53,13 +47,8 @@ export function tracedCall<Done>(name: string, attributes: Attributes, call: (no
   return traced(name, { kind: SpanKind.CLIENT, attributes }, call)
 }
 
-/** Formats a span as a W3C `traceparent`. */
-function textOf(span: SpanContext): string | undefined {
-  if (!isSpanContextValid(span)) return undefined
-  return `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, '0')}`
-}
-
-function contextIn(traceparent = ''): SpanContext | undefined {
+/** Reads a W3C `traceparent`. */
+function contextIn(traceparent = '') {
   const [, traceId = '', spanId = '', flags = ''] = /^00-(\w{32})-(\w{16})-(\w{2})$/.exec(traceparent) ?? []
   const span = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true }
   return isSpanContextValid(span) ? span : undefined
