@@ -3,16 +3,7 @@ import type { Chart, QueryAnswer } from '../../../core/model/query-answer.ts'
 import { type Language, type Mention, say, type Words } from '../../../core/model/words.ts'
 import { membersText, votersOf } from '../../../core/requests/awaited.ts'
 import { asText, mentionOrWords, type Named, pieceText, type Rendered, rendered } from '../../../core/words/render.ts'
-import {
-  type AnyBlock,
-  type ChartBlock,
-  paragraph,
-  paragraphs,
-  preformatted,
-  row,
-  smallWithin,
-  undotted,
-} from '../kit/blocks.ts'
+import { type AnyBlock, paragraph, paragraphs, preformatted, row, smallWithin, undotted } from '../kit/blocks.ts'
 import { buttons, marked, nameRow, offerButton, offered, offersMenu } from '../kit/buttons.ts'
 import { escaped, hasInstant, inUtc, longestText, shortened } from '../kit/text.ts'
 
@@ -44,7 +35,7 @@ export function answerBlocks(answer: QueryAnswer, language: Language): readonly 
   ]
 }
 
-function barChart({ title, across, unit, categories, series }: Chart, language: Language): ChartBlock {
+function barChart({ title, across, unit, categories, series }: Chart, language: Language): AnyBlock {
   const read = (words: Words) => asText(words, language)
   const labels = categories.map(read)
   const bars = series.map(({ name, values }) => ({

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '@slack/bolt'
 import { WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api'
-import { final } from '../web/failures.ts'
+import { isFinal } from '../web/failures.ts'
 import type { Session, SessionEnd } from './socket-session.ts'
 
 /** Slack refuses the app token for good. */
@@ -85,7 +85,7 @@ export function keepLinked({ open, logger, lingerMs, onOpen, onRefused }: LinkOp
 
   function failed(error: unknown): number {
     if (stopping.signal.aborted) return 0
-    if (error instanceof WebAPIPlatformError && final.has(error.data.error)) {
+    if (error instanceof WebAPIPlatformError && isFinal(error.data.error)) {
       stopping.abort()
       onRefused(new SlackRefusedError(error.data.error))
       return 0

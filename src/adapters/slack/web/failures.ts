@@ -23,32 +23,20 @@ const unfit =
   /^(invalid_blocks|invalid_blocks_format|msg_too_long|msg_blocks_too_long|no_text|invalid_attachments|metadata_too_large|invalid_metadata_.*)$/
 const unsure = /^(internal_error|fatal_error|service_unavailable|request_timeout)$/
 
-const useless = [
-  'not_authed',
-  'invalid_auth',
-  'account_inactive',
-  'user_removed_from_team',
-  'team_disabled',
-  'token_revoked',
-  'token_expired',
-  'not_allowed_token_type',
-]
+const useless =
+  /^(not_authed|invalid_auth|account_inactive|user_removed_from_team|team_disabled|token_revoked|token_expired|not_allowed_token_type)$/
+const barred =
+  /^(access_denied|ekm_access_denied|org_login_required|two_factor_setup_required|missing_scope|no_permission)$/
 
-/** Slack's errors for a token that stays refused. */
-export const final: ReadonlySet<string> = new Set([
-  'access_denied',
-  'ekm_access_denied',
-  'org_login_required',
-  'two_factor_setup_required',
-  ...useless,
-  'missing_scope',
-  'no_permission',
-])
+/** Whether Slack refuses a token for good. */
+export function isFinal(code: string): boolean {
+  return useless.test(code) || barred.test(code)
+}
 
 /** Says why a token could not be tested: Misconfigured with `refused` if Slack permanently refuses it. */
 export function tokenError(error: unknown, refused: (code: string) => string): Error {
   const code = error instanceof WebAPIPlatformError ? error.data.error : undefined
-  if (code !== undefined && final.has(code)) return new Misconfigured(refused(code))
+  if (code !== undefined && isFinal(code)) return new Misconfigured(refused(code))
   return new Error(
     `Slack could not be reached (${whyNoAnswer(error, code)}). Check the network and, if set, the proxy and SLACK_API_URL: it ends with /api/.`,
   )
@@ -67,12 +55,12 @@ function whyNoAnswer(error: unknown, code: string | undefined): string {
 
 /** Slack is away, or rejects the token: not only this call fails, as after an `internal_error`. */
 export function isOutage(why: string): boolean {
-  return why.startsWith('http_5') || why === 'service_unavailable' || useless.includes(why)
+  return why.startsWith('http_5') || why === 'service_unavailable' || useless.test(why)
 }
 
 /** Logs how an operator can fix a refusal. A refused app token is reported by `keepLinked` instead. */
 export function tellRefusal(logger: { error(text: string): void }, method: string, why: string): void {
-  if (useless.includes(why) && method !== 'apps.connections.open')
+  if (useless.test(why) && method !== 'apps.connections.open')
     logger.error(`Slack refuses the bot token (${why}). Install the app again, and start with its new SLACK_BOT_TOKEN.`)
   if (why === 'missing_scope')
     logger.error(`The Slack app lacks a scope for ${method}. Add the scopes of the manifest, and install it again.`)
