@@ -7,11 +7,10 @@ import { type Keys, keysOf, tagOf } from './adapters/redis/connection/keys.ts'
 import {
   createRuleClock,
   createTickMark,
-  giveBackTurn,
   isNews,
   reportsIn,
-  takeTurn,
   tickedCheck,
+  turnAt,
   verifiedIn,
 } from './adapters/redis/connection/leader-turns.ts'
 import { createAnnouncer } from './adapters/slack/delivery/announce.ts'
@@ -174,18 +173,14 @@ function roundsOf(
   const round = roundFor(services.project)
   const reports = reportsIn(redis, keys)
   const verified = () => verifiedIn(redis, keys).note(services.clock.now())
-  const inspection = () => inspect(services, () => takeTurn(redis, keys, 'audit'), { renew, prune, witness, verified })
-  const turn = {
-    take: () => takeTurn(redis, keys, 'prices'),
-    giveBack: () => giveBackTurn(redis, keys, 'prices'),
-  }
-  const prices = () => refreshPrices(services, turn)
+  const inspection = () => inspect(services, turnAt(redis, keys, 'audit').take, { renew, prune, witness, verified })
+  const prices = () => refreshPrices(services, turnAt(redis, keys, 'prices'))
   const memory = () => watchRoom(services, room.share(), redis, keys)
   return [
     round('sweeping late requests failed', sweepEvery, 'eager', () => sweep(services, work)),
     round('could not deliver events', sweepEvery, 'eager', () => deliverEvents(services, events)),
     round('could not refresh the list of endpoints', refreshEvery, 'eager', () =>
-      refresh(services, () => takeTurn(redis, keys, 'names')),
+      refresh(services, turnAt(redis, keys, 'names').take),
     ),
     round('could not check whether endpoints are used', idleWatchEvery, 'eager', () => watchAll(services)),
     round('could not post the weekly report', reportEvery, 'eager', () => weeklyReport(services, reports)),

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, inject, test } from 'vitest'
 import { readExport, verifyExport } from '../../../src/adapters/redis/audit/export.ts'
 import { anchorsIn, createAnchors, pruneCheck, prunerOf } from '../../../src/adapters/redis/audit/files.ts'
-import { takeTurn } from '../../../src/adapters/redis/connection/leader-turns.ts'
+import { turnAt } from '../../../src/adapters/redis/connection/leader-turns.ts'
 import { audit, leaveWhenUnread } from '../../../src/cli/audit.ts'
 import { readWords } from '../../../src/cli/command-line.ts'
 import { auditLine } from '../../../src/cli/terminal.ts'
@@ -308,7 +308,7 @@ describe('After a loss', () => {
 describe('Once a day', () => {
   const ana = { team: 'T0SANDBOX', user: 'U0ANA' }
   const year = 401 * 24 * hour
-  const turn = () => takeTurn(connected(), fixture.keys, 'audit')
+  const turn = () => turnAt(connected(), fixture.keys, 'audit').take()
   const pruner = (store: Store) => prunerOf(store.audit, { now: () => fixture.now }, 'default', directory)
 
   test('one worker moves old entries to a file, and only once', async () => {

@@ -9,7 +9,7 @@ import type { Acknowledgement, Anchor, Anchors, Audit, AuditLink, Head, Prune } 
 import type { Clock } from '../../../core/ports/services.ts'
 import { program } from '../../../core/text/program.ts'
 import { unlessItFails } from '../../../core/text/unless-it-fails.ts'
-import { takeTurn } from '../connection/leader-turns.ts'
+import { turnAt } from '../connection/leader-turns.ts'
 import type { SignedPlace } from '../integrity/chain.ts'
 import { entriesAfter, exportLine, firstLine, timeOf } from './export.ts'
 
@@ -33,7 +33,7 @@ export function createAnchors(
   directory: string | undefined,
 ): Anchors {
   return {
-    turn: () => takeTurn(redis, keys, 'anchored'),
+    turn: turnAt(redis, keys, 'anchored').take,
 
     async newest() {
       const stored = await redis.get(keys.anchored)

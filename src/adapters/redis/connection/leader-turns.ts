@@ -11,14 +11,13 @@ import type { Keys } from './keys.ts'
 /** How long each turn lasts, ms: a little less than the time between two, so that it ends before the next is due. */
 const lives = { names: 4_500, anchored: 3_540_000, prices: 21_540_000, strangers: 55_000, audit: 86_340_000 } as const
 
-/** Takes a project's turn at a task. Returns false if another of its workers has it. */
-export async function takeTurn(redis: Redis, keys: Keys, of: keyof typeof lives): Promise<boolean> {
-  return (await redis.set(`${keys[of]}:turn`, 1, 'PX', lives[of], 'NX')) === 'OK'
-}
-
-/** Lets any worker take the turn at once. */
-export async function giveBackTurn(redis: Redis, keys: Keys, of: keyof typeof lives): Promise<void> {
-  await redis.del(`${keys[of]}:turn`)
+/** A project's turn at a task. `take` returns false if another of its workers has it. */
+export function turnAt(redis: Redis, keys: Keys, of: keyof typeof lives) {
+  const turn = `${keys[of]}:turn`
+  return {
+    take: async () => (await redis.set(turn, 1, 'PX', lives[of], 'NX')) === 'OK',
+    giveBack: async () => void (await redis.del(turn)),
+  }
 }
 
 /** Whether this differs from what any process has said last of `what`: all workers read the same policy file. */

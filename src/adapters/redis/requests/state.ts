@@ -6,7 +6,7 @@ import { type Store, Tampered } from '../../../core/ports/services.ts'
 import type { Strangers } from '../../../features/history/audit-rounds.ts'
 import { answersOf } from '../connection/calls.ts'
 import type { Keys } from '../connection/keys.ts'
-import { takeTurn } from '../connection/leader-turns.ts'
+import { turnAt } from '../connection/leader-turns.ts'
 import { eventAt } from '../integrity/chain.ts'
 import type { StoreContext } from '../integrity/proof.ts'
 import { deflated, inflated, macLength, type Signer } from '../integrity/sign.ts'
@@ -149,7 +149,7 @@ const mostRead = 1_000
 /** Each event was written by the move that ended the stranger's request, or answered their press. */
 export function strangersIn(redis: Redis, keys: Keys, signer: Signer): Strangers {
   return {
-    turn: () => takeTurn(redis, keys, 'strangers'),
+    turn: turnAt(redis, keys, 'strangers').take,
     async read() {
       const stored = await redis.lrange(keys.strangers, 0, mostRead - 1)
       const forget = () => answersOf(stored.reduce((all, one) => all.lrem(keys.strangers, 1, one), redis.multi()))
