@@ -2,8 +2,8 @@ import type { Operation } from '../commands/define.ts'
 import type { Line } from '../commands/parse.ts'
 import { say, type Words } from '../model/words.ts'
 import type { FormPreview, SealedEntry } from '../ports/services.ts'
-import { type Arrival, accept, type IntakeContext, type IntakeResult } from './accept.ts'
-import { gatewayFor, inTime, type ProjectGateway, whyClosedTo } from './gateway.ts'
+import { accept, type IntakeResult } from './accept.ts'
+import { type Arrival, type IntakeContext, inTime, type Visit, visitOf, whyClosedTo } from './gateway.ts'
 import { heldText } from './open-form.ts'
 import { requestIdOf } from './receive.ts'
 
@@ -25,16 +25,16 @@ export async function acceptForm(
   arrival: Arrival,
   submission: Submission,
 ): Promise<FormResult> {
-  const { commands } = context
+  const visit = visitOf(context, arrival)
+  const { commands, gateway } = visit
   const { row, values, secrets } = submission
-  const gateway = gatewayFor(context.gateways, arrival)
   // A person who has lost their role sees nothing here; the worker refuses the line later.
   const sees = gateway !== undefined && (await whyClosedTo(gateway, arrival)) === null
-  const held = sees ? await heldText(gateway, commands, arrival, submission, requestIdOf(arrival.delivery)) : null
+  const held = sees ? await heldText(gateway, visit, submission, requestIdOf(arrival.delivery)) : null
   if (held !== null) return wrong('endpoint', held)
   const asked = sees && row.kind === 'operation' ? gateway.foresee?.(arrival, arrival.typed) : undefined
   const preview = asked === undefined ? null : await inTime(asked, null)
-  if (secrets.length > 0) return acceptSealed(context, gateway, arrival, submission)
+  if (secrets.length > 0) return acceptSealed(visit, submission)
   const tried = sees && row.kind === 'query' && row.own === 'explain' ? commands.parse(String(values['line'])) : null
   if (tried !== null && tried.kind !== 'line') return wrong('line', tried.says)
   const at = preview?.kind === 'wrong' ? (preview.field ?? errorFieldIn(submission)) : ''
@@ -50,27 +50,24 @@ function errorFieldIn({ row: { fields }, values }: Line): string {
 }
 
 /** Seals the secret values before storing the line that names them. If sealing fails, nothing is stored. */
-async function acceptSealed(
-  context: IntakeContext,
-  gateway: ProjectGateway | undefined,
-  arrival: Arrival,
-  { values, secrets }: Submission,
-): Promise<FormResult> {
-  if (gateway === undefined) return accept(context, { ...arrival, sealed: true })
+async function acceptSealed(visit: Visit, { values, secrets }: Submission): Promise<FormResult> {
+  const { gateway, delivery, actor } = visit
+  const sealed = { ...visit, sealed: true }
+  if (gateway === undefined) return accept(visit, sealed)
   const first = secrets[0]?.field ?? ''
   if (gateway.sealer === undefined) return wrong(first, say('secret.needsKey'))
-  const request = requestIdOf(arrival.delivery)
+  const request = requestIdOf(delivery)
   try {
     // A repeated form must not replace the values of a request that people may have approved.
     const isNew = (await gateway.store.load(request)) === null
     const endpoint = String(values['endpoint'] ?? '')
     for (const { field, entries } of isNew ? secrets : [])
-      if (!(await gateway.sealer.seal({ request, endpoint, actor: arrival.actor, field }, entries)))
+      if (!(await gateway.sealer.seal({ request, endpoint, actor, field }, entries)))
         return wrong(field, say('secret.twice'))
   } catch {
     return wrong(first, say('secret.notStored'))
   }
-  return accept(context, { ...arrival, sealed: true })
+  return accept(visit, sealed)
 }
 
 function wrong(field: string, says: Words) {

@@ -9,8 +9,8 @@ import { type Actor, isSame } from '../model/roles.ts'
 import type { Through } from '../model/token.ts'
 import { say, type Words } from '../model/words.ts'
 import { endsItself, fenceOf, isInside, roleThrough, whyNotThrough, whyTooMany } from '../policy/programs.ts'
-import { accept, type IntakeContext, type IntakeResult } from './accept.ts'
-import type { ProjectGateway } from './gateway.ts'
+import { accept, type IntakeResult } from './accept.ts'
+import type { IntakeContext, ProjectGateway } from './gateway.ts'
 import { requestIdOf } from './receive.ts'
 
 /** A program and the person it acts for, as verified by its door. */

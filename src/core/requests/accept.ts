@@ -1,23 +1,27 @@
-import { begunIn, type Command, type Commands, isFromTable } from '../commands/commands.ts'
+import { begunIn, type Command, isFromTable } from '../commands/commands.ts'
 import type { Query, Row } from '../commands/define.ts'
 import { exampleAbout, exampleName } from '../commands/examples.ts'
 import { hiddenText, neededFor, opensForm, rowsFor } from '../commands/permissions.ts'
 import { writeWord } from '../commands/quoting.ts'
 import type { QueryAnswer } from '../model/query-answer.ts'
 import { idWord } from '../model/question.ts'
-import type { FieldValues, Press, Request, Via } from '../model/request.ts'
+import type { FieldValues, Press, Request } from '../model/request.ts'
 import type { Place } from '../model/roles.ts'
 import { say, type Words } from '../model/words.ts'
-import type { Clock, Received } from '../ports/services.ts'
+import type { Received } from '../ports/services.ts'
 import { noRoleText } from './authorize.ts'
 import {
+  type Arrival,
   gatewayFor,
+  type IntakeContext,
   noProjectText,
+  type Origin,
   type ProjectGateway,
   reachable,
   roleIn,
   unclear,
-  type Whereabouts,
+  type Visit,
+  visitOf,
   whyClosedAt,
   whyClosedTo,
 } from './gateway.ts'
@@ -28,26 +32,6 @@ import { receive, receivePress, requestIdOf } from './receive.ts'
 import { secretIn } from './sealed-values.ts'
 import { type Instead, lineToRun, misreadAnswer } from './unstored-line.ts'
 import { offersInstead, whyNotDecline } from './waiting-list.ts'
-
-/** What every door needs, for any chat or program. */
-export interface IntakeContext {
-  readonly gateways: readonly ProjectGateway[]
-  readonly commands: Commands
-  readonly clock: Clock
-}
-
-/** Where a line, form or press came from, and where a reply can be sent while the chat still accepts one. */
-export interface Origin extends Pick<Whereabouts, 'channel' | 'project'> {
-  readonly replyUrl?: string | undefined
-}
-
-/** An incoming line, typed by a person or sent by a button, a form or a program. */
-export interface Arrival extends Origin, Whereabouts, Pick<Request, 'open' | 'sealed' | 'through'> {
-  /** The id of the delivery. Two arrivals with the same id become the same request. */
-  readonly delivery: string
-  readonly typed: string
-  readonly via: Via
-}
 
 /** A form for a row, filled in with what is known so far. */
 export interface Form extends Opening {
@@ -77,8 +61,8 @@ export type IntakeResult =
 
 /** Parses a line, stores it and wakes a worker. Slow work happens in the worker. */
 export async function accept(context: IntakeContext, arrival: Arrival): Promise<IntakeResult> {
-  const { gateways, commands, clock } = context
-  const gateway = gatewayFor(gateways, arrival)
+  const visit = visitOf(context, arrival)
+  const { gateway, gateways, commands, clock } = visit
   const read = await nameOrNot(gateway, commands.parse(arrival.typed, arrival.via))
   // The worker checks roles for stored lines. Lines answered here need that check first.
   const shown = async (answer: () => IntakeResult | Promise<IntakeResult>) => {
@@ -87,27 +71,24 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
   }
   if (read.kind === 'misread')
     return shown(async () => {
-      const answer = await misreadAnswer(context, gateway, arrival, read)
+      const answer = await misreadAnswer(visit, read)
       if ('title' in answer) return listed(answer)
       const line = lineToRun(commands, arrival, answer)
       return line === undefined ? { kind: 'said', ...answer } : accept(context, { ...arrival, typed: line })
     })
   if (read.kind === 'incomplete')
     return shown(async () => {
-      const instead = arrival.through ? null : await requestsFor(context, gateway, arrival, read)
-      if (instead !== null) return instead
-      const question = await whichProject(gateways, arrival, 'form', read)
-      return question ?? formFor(context, gateway, arrival, read)
+      const instead = arrival.through ? null : await requestsFor(visit, read)
+      return instead ?? (await whichProject(visit, 'form', read)) ?? formFor(visit, read)
     })
   const { row, values } = read.read
-  if (isFromTable(row)) return shown(() => helpFor(context, arrival, row, values))
+  if (isFromTable(row)) return shown(() => helpFor(visit, row, values))
   if (arrival.via === 'button' && opensForm(row, values)) return openForm(context, arrival)
   const secret = secretIn(read.read, arrival.sealed === true)
   if (secret !== undefined) return shown(() => ({ kind: 'said', ...secret }))
-  if (gateway === undefined)
-    return (await whichProject(gateways, arrival, 'line', read.read)) ?? said(noProjectText(arrival))
+  if (gateway === undefined) return (await whichProject(visit, 'line', read.read)) ?? said(noProjectText(arrival))
   const place = placeFor(gateway, arrival, row.kind)
-  if (place === null) return formFor(context, gateway, arrival, { row, values })
+  if (place === null) return formFor(visit, { row, values })
   const { line } = await withNamesInTexts(gateway.namesOf, commands, read.read)
   const receivedAt = clock.now()
   const request: Request = {
@@ -147,7 +128,8 @@ export async function acceptAnswer(
 }
 
 export async function openForm(context: IntakeContext, arrival: Arrival): Promise<IntakeResult> {
-  const { gateways, commands } = context
+  const visit = visitOf(context, arrival)
+  const { commands } = visit
   const read = commands.parse(arrival.typed)
   const begun = begunIn(read)
   // A button's line may have a gap, such as a schedule without a direction.
@@ -158,11 +140,10 @@ export async function openForm(context: IntakeContext, arrival: Arrival): Promis
   const { values } = begun
   // "Scale my-llm to 0" is a stop: its example is of another command.
   const row = commands.find(wrong?.example?.split(' ')[0] ?? '') ?? begun.row
-  const gateway = gatewayFor(gateways, arrival)
-  const closed = await whyNotDecline(context, gateway, arrival.actor, { row, values })
+  const closed = await whyNotDecline(visit, { row, values })
   if (closed !== null) return said(closed)
-  const instead = await requestsFor(context, gateway, arrival, { row, values })
-  return instead ?? formFor(context, gateway, arrival, { row, values, ...(row === begun.row && { wrong }) })
+  const instead = await requestsFor(visit, { row, values })
+  return instead ?? formFor(visit, { row, values, ...(row === begun.row && { wrong }) })
 }
 
 /** Lists the requests of a list again, without the one that a press in it has answered. Null if it was the last. */
@@ -172,56 +153,40 @@ export async function listWithout(context: IntakeContext, arrival: Arrival): Pro
   const { request, endpoint, because } = begun.values
   const wanted = { row: begun.row, values: because === undefined ? {} : { because } }
   const [, answered] = idWord.exec(String(request ?? endpoint)) ?? []
-  const list = await requestsFor(context, gatewayFor(context.gateways, arrival), arrival, wanted, answered)
+  const list = await requestsFor(visitOf(context, arrival), wanted, answered)
   return list?.kind === 'answered' ? list.answer : null
 }
 
 /** Lists the requests that a line like a bare `cancel` could be about. Null for any other line. */
-async function requestsFor(
-  context: IntakeContext,
-  gateway: ProjectGateway | undefined,
-  arrival: Arrival,
-  wanted: Pick<Form, 'row' | 'values'>,
-  answered?: string,
-): Promise<IntakeResult | null> {
-  const instead = await offersInstead(context, gateway, arrival.actor, wanted, answered)
+async function requestsFor(visit: Visit, wanted: Command, answered?: string): Promise<IntakeResult | null> {
+  const instead = await offersInstead(visit, wanted, answered)
   if (instead === null) return null
-  const closed = await whyClosedTo(gateway, arrival, neededFor(wanted.row, wanted.values))
+  const closed = await whyClosedTo(visit.gateway, visit, neededFor(wanted.row, wanted.values))
   return closed === null ? listed(instead) : said(closed)
 }
 
 /** Returns a row's form with the values known so far, or a refusal for a person without the role. */
-async function formFor(
-  context: IntakeContext,
-  gateway: ProjectGateway | undefined,
-  arrival: Arrival,
-  wanted: Pick<Form, 'row' | 'values' | 'wrong' | 'says'>,
-): Promise<IntakeResult> {
-  const closed = await whyClosedTo(gateway, arrival, neededFor(wanted.row, wanted.values))
+async function formFor(visit: Visit, wanted: Pick<Form, 'row' | 'values' | 'wrong' | 'says'>): Promise<IntakeResult> {
+  const { gateway, channel, replyUrl } = visit
+  const closed = await whyClosedTo(gateway, visit, neededFor(wanted.row, wanted.values))
   if (closed !== null) return said(closed)
-  const { channel, replyUrl } = arrival
   // By the time the form is submitted, its channel may belong to another project with an endpoint of the same name.
-  const { project } = gateway ?? arrival
+  const { project } = gateway ?? visit
   const from = { channel, ...(project !== undefined && { project }), ...(replyUrl !== undefined && { replyUrl }) }
   const placeless = channel === '' && wanted.row.kind === 'operation' && gateway?.operationsChannel() === undefined
-  const known = gateway === undefined ? wanted : await openingOf(gateway, context, arrival, wanted)
+  const known = gateway === undefined ? wanted : await openingOf(gateway, visit, wanted)
   return { kind: 'form', form: { ...wanted, ...known, from, placeless } }
 }
 
 /** Shows the rows that this person may use, or one row to anyone. Examples use a real endpoint's name. */
-async function helpFor(
-  { gateways, commands: { rows }, clock }: IntakeContext,
-  arrival: Arrival,
-  row: Query,
-  values: FieldValues,
-): Promise<IntakeResult> {
-  const { actor, channel } = arrival
+async function helpFor(visit: Visit, row: Query, values: FieldValues): Promise<IntakeResult> {
+  const { gateway, gateways, commands, clock, actor, channel } = visit
+  const { rows } = commands
   const role = await roleIn(gateways, { actor, channel })
   const isOne = values['about'] !== undefined
   // Without a role, the list would contain only hidden rows.
   if (!isOne && (role === null || role === undefined)) return said(noRoleText(role))
   const listed = isOne || role === null || role === undefined ? rows : rowsFor(role, rows)
-  const gateway = gatewayFor(gateways, arrival)
   const known = await gateway?.store.names().catch(() => null)
   const about = writeWord(known?.endpoints[0]?.name ?? exampleName)
   const shown = listed.map((one) => ({ ...one, examples: one.examples.map((line) => exampleAbout(about, line)) }))
@@ -242,20 +207,19 @@ function placeFor({ operationsChannel }: ProjectGateway, arrival: Arrival, kind:
 
 /** Asks for the project, offering those where the sender may use the row. Null if the project is clear. */
 async function whichProject(
-  gateways: readonly ProjectGateway[],
-  arrival: Arrival,
+  visit: Visit,
   opens: 'line' | 'form',
   { row, values }: Command,
 ): Promise<IntakeResult | null> {
-  const among = unclear(gateways, arrival)
+  const among = unclear(visit.gateways, visit)
   if (among.length === 0) return null
   const needed = neededFor(row, values)
   // People without a role may still ask why they have none.
   const isForAll = row.kind === 'query' && row.stranger !== undefined
-  const mine = isForAll ? among : await reachable(among, arrival.actor, arrival.channel, needed)
+  const mine = isForAll ? among : await reachable(among, visit.actor, visit.channel, needed)
   if (mine.length > 0)
-    return { kind: 'which project', among: mine.map(({ project }) => project), line: arrival.typed, opens }
-  const role = await roleIn(gateways, arrival)
+    return { kind: 'which project', among: mine.map(({ project }) => project), line: visit.typed, opens }
+  const role = await roleIn(visit.gateways, visit)
   if (role === null || role === undefined) return said(noRoleText(role))
   return said(say('role.inNone', { role: needed, projects: { any: among.map(({ project }) => project) } }))
 }

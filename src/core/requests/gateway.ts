@@ -1,12 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Commands } from '../commands/commands.ts'
 import type { Automation } from '../model/automation.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { RunningNow, Savings, UpcomingChange } from '../model/query-answer.ts'
-import type { Request } from '../model/request.ts'
+import type { Request, Via } from '../model/request.ts'
 import { type Actor, includes, type Place, type Role, roleNames } from '../model/roles.ts'
 import { type Language, type Sentence, say } from '../model/words.ts'
 import type { MembersOf } from '../policy/who-answers.ts'
-import type { Bound, FormPreview, Freshness, People, SealedEntry } from '../ports/services.ts'
+import type { Bound, Clock, FormPreview, Freshness, People, SealedEntry } from '../ports/services.ts'
 import { lackingText, noRoleText } from './authorize.ts'
 import type { Intake } from './receive.ts'
 
@@ -71,6 +72,35 @@ export interface Whereabouts extends Place {
   readonly project?: string | undefined
 }
 
+/** What every door needs, for any chat or program. */
+export interface IntakeContext {
+  readonly gateways: readonly ProjectGateway[]
+  readonly commands: Commands
+  readonly clock: Clock
+}
+
+/** Where a line, form or press came from, and where a reply can be sent while the chat still accepts one. */
+export interface Origin extends Pick<Whereabouts, 'channel' | 'project'> {
+  readonly replyUrl?: string | undefined
+}
+
+/** An incoming line, typed by a person or sent by a button, a form or a program. */
+export interface Arrival extends Origin, Whereabouts, Pick<Request, 'open' | 'sealed' | 'through'> {
+  /** The id of the delivery. Two arrivals with the same id become the same request. */
+  readonly delivery: string
+  readonly typed: string
+  readonly via: Via
+}
+
+/** An arrival with what every door needs, and the project that it is for, if that is clear. */
+export interface Visit extends IntakeContext, Arrival {
+  readonly gateway: ProjectGateway | undefined
+}
+
+export function visitOf(context: IntakeContext, arrival: Arrival): Visit {
+  return { ...context, ...arrival, gateway: gatewayFor(context.gateways, arrival) }
+}
+
 /** Resolves to `otherwise` if the promise fails or takes longer than `ms`, because Slack waits only 3 s. */
 export function inTime<Value, Other>(promised: Promise<Value>, otherwise: Other, ms = 1_000): Promise<Value | Other> {
   return Promise.race([promised.catch(() => otherwise), wait(ms, otherwise, { ref: false })])
@@ -111,13 +141,6 @@ export async function whyClosedAt(gateways: Gateways, where: Whereabouts): Promi
   if (found.length === 0) return noProjectText(where)
   // The person may have a role in the project whose lookup failed.
   return found.find((one) => one?.say !== 'role.none') ?? say('role.none')
-}
-
-/** Lists the endpoints that a person may pick from, as last listed; null for people without a role. */
-export async function endpointsFor(gateways: Gateways, where: Whereabouts): Promise<readonly Endpoint[] | null> {
-  const gateway = gatewayFor(gateways, where)
-  if (gateway === undefined || (await whyClosedTo(gateway, where)) !== null) return null
-  return (await gateway.store.names())?.endpoints ?? []
 }
 
 /** Returns a person's highest role in any of the place's projects. */

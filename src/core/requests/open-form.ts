@@ -5,12 +5,11 @@ import type { Current, Remembered } from '../model/current.ts'
 import { idWord } from '../model/question.ts'
 import type { FieldValues, Request } from '../model/request.ts'
 import { isSame } from '../model/roles.ts'
-import { type Sentence, say, type Words } from '../model/words.ts'
-import type { Clock } from '../ports/services.ts'
+import { say, type Words } from '../model/words.ts'
 import { absolute, absoluteIn } from '../time/format.ts'
 import { readWhen } from '../time/parse-when.ts'
 import { holderOn } from './claim-other.ts'
-import { inTime, type ProjectGateway, reachable, type Whereabouts } from './gateway.ts'
+import { inTime, type ProjectGateway, reachable, type Visit } from './gateway.ts'
 import { answeredIn, requestPhrase } from './in-words.ts'
 
 export interface Opening extends Pick<Current, 'now' | 'beside' | 'choices'> {
@@ -29,21 +28,18 @@ interface Wanted extends Command {
   readonly wrong?: Nonsense | undefined
 }
 
-type Asking = Pick<Whereabouts, 'actor' | 'channel'>
+type Asking = Pick<Visit, 'actor' | 'channel' | 'commands'>
 
 /** Fills a form with its line's values; if that only names an endpoint, with the current ones and no error. */
-export async function openingOf(
-  gateway: ProjectGateway,
-  { commands, clock }: { readonly commands: Commands; readonly clock: Clock },
-  asking: Asking,
-  { row, values: typed, wrong }: Wanted,
-): Promise<Opening> {
+export async function openingOf(gateway: ProjectGateway, asking: Visit, wanted: Wanted): Promise<Opening> {
+  const { row, values: typed, wrong } = wanted
+  const now = asking.clock.now()
   const said = Object.keys(typed).filter((name) => row.fields[name]?.kind !== 'endpoint' && name !== 'because')
   const [zone, current, called, held] = await Promise.all([
     said.some((name) => row.fields[name]?.moment === true) ? inTime(gateway.zoneOf(asking.actor), null) : null,
-    inTime<Current, Current>(currentOf(gateway, asking, { row, values: typed }, clock.now()), {}),
-    calledBy(gateway, commands, typed),
-    heldText(gateway, commands, asking, { row, values: typed }),
+    inTime<Current, Current>(currentOf(gateway, asking, wanted, now), {}),
+    calledBy(gateway, asking.commands, typed),
+    heldText(gateway, asking, wanted),
   ])
   const { fills = {}, ...rest } = current
   const known = held === null ? rest : { ...rest, now: [rest.now ?? '', held] }
@@ -51,7 +47,7 @@ export async function openingOf(
     const follows = row.kind === 'operation' && row.current !== undefined
     return { ...known, ...called, follows, values: { ...fills, ...typed }, wrong: undefined }
   }
-  const values = { ...typed, ...momentsIn({ row, values: typed }, clock.now(), zone) }
+  const values = { ...typed, ...momentsIn(wanted, now, zone) }
   return { ...known, ...called, values, wrong }
 }
 
@@ -59,16 +55,11 @@ export async function openingOf(
  * Names the open request that would block a form: the form that `submitted` as a request then stays open and keeps what
  * was typed, one that is being opened says so. Null if there is none.
  */
-export async function heldText(
-  gateway: ProjectGateway,
-  commands: Commands,
-  asking: Asking,
-  { row, values: { endpoint, ...values } }: Command,
-  submitted?: string,
-): Promise<Sentence | null> {
+export async function heldText(gateway: ProjectGateway, asking: Asking, { row, values }: Command, submitted?: string) {
+  const { endpoint, ...others } = values
   // A change to our own records takes no lock.
   const holds =
-    row.kind === 'operation' && row.deed === undefined && (row.change === undefined || row.laterBy?.(values) === false)
+    row.kind === 'operation' && row.deed === undefined && (row.change === undefined || row.laterBy?.(others) === false)
   if (!holds || typeof endpoint !== 'string') return null
   // Slack waits 3 s in total, and storing may take 1 s of that.
   const other = await inTime(holding(gateway.store, endpoint), null, 500)
@@ -79,7 +70,7 @@ export async function heldText(
   const isOwn = isSame(actor, asking.actor)
   const mayCancel = isOwn || (await reachable([gateway], asking.actor, asking.channel, 'approver')).length > 0
   return say('request.formHeld', {
-    deed: requestPhrase(commands, other),
+    deed: requestPhrase(asking.commands, other),
     by: { person: actor },
     until: status === 'awaiting' && ask !== undefined ? { at: ask.expiresAt } : 'none',
     form: submitted === undefined ? 'opened' : mayCancel ? 'submitted' : 'theirs',

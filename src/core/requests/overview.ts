@@ -8,7 +8,7 @@ import type { Actor } from '../model/roles.ts'
 import { say } from '../model/words.ts'
 import { dayMs } from '../time/calendar.ts'
 import { noRoleText } from './authorize.ts'
-import { gatewayFor, inTime, type ProjectGateway, possible, roleIn, type Whereabouts } from './gateway.ts'
+import { gatewayFor, inTime, type ProjectGateway, possible, roleIn, type Whereabouts, whyClosedTo } from './gateway.ts'
 
 const unknown: RunningNow = { prices: noPrices, idling: [] }
 
@@ -47,6 +47,13 @@ export async function aheadOf({ home, store }: ProjectGateway, endpoint: Endpoin
     inTime(store.records(), new Map()),
   ])
   return { open, records, ...running }
+}
+
+/** Lists the endpoints that a person may pick from, as last listed; null for people without a role. */
+export async function endpointsFor(gateways: readonly ProjectGateway[], where: Whereabouts) {
+  const gateway = gatewayFor(gateways, where)
+  if (gateway === undefined || (await whyClosedTo(gateway, where)) !== null) return null
+  return (await gateway.store.names())?.endpoints ?? []
 }
 
 /** Returns the content of the menu at a place; `closed` says why a person sees none. Waiting requests are left out if the lookup is slow. */

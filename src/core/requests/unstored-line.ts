@@ -10,10 +10,9 @@ import type { Offer, QueryAnswer } from '../model/query-answer.ts'
 import type { FieldValues, Request } from '../model/request.ts'
 import { say, type Words } from '../model/words.ts'
 import { fenceOf, isInside } from '../policy/programs.ts'
-import type { Services } from '../ports/services.ts'
 import { isListIn } from '../text/names.ts'
 import { hide } from '../text/redact.ts'
-import type { ProjectGateway } from './gateway.ts'
+import type { Visit } from './gateway.ts'
 import { waitingFor, waitingRows } from './waiting-list.ts'
 
 /** Why a line is not stored. `form`: the line whose form to use instead; `offers`: what the person may have meant. */
@@ -27,12 +26,10 @@ type Known = Parameters<typeof currentState>[0] & { readonly name: string }
 
 /** Answers a line that cannot be parsed. A program reads only about the endpoints that its token allows. */
 export async function misreadAnswer(
-  context: Pick<Services, 'commands' | 'clock'>,
-  gateway: ProjectGateway | undefined,
-  { typed, actor, through }: Pick<Request, 'actor' | 'through'> & { readonly typed: string },
+  visit: Visit,
   { says, begun, near }: Extract<Read, { readonly kind: 'misread' }>,
 ): Promise<Instead | QueryAnswer> {
-  const { commands } = context
+  const { gateway, commands, typed, actor, through } = visit
   const [verb = '', ...rest] = wordsIn(typed)
   const all = (await gateway?.store.names().catch(() => null))?.endpoints ?? []
   const on = through && gateway && fenceOf({ through }, await gateway.store.records())
@@ -43,8 +40,7 @@ export async function misreadAnswer(
     const found = await waitingFor(gateway, actor)
     const waiting = { ...found, asked: found.asked.filter(({ endpoint }) => isInside(on, endpoint, all)) }
     const word = named[0]?.name ?? (near === undefined ? rest.join(' ').slice(0, 60) : '')
-    if (near !== undefined || waiting.asked.length > 0)
-      return waitingRows(context, gateway, waiting, { actor, typed, word, verb: answer.name })
+    if (near !== undefined || waiting.asked.length > 0) return waitingRows(visit, gateway, waiting, word, answer.name)
   }
   const free = ({ row, values }: Meant) => ({ row, values: { ...values, endpoint: undefined } })
   if (near !== undefined && near.length + named.length > 0)

@@ -12,7 +12,7 @@ import { say, type Words } from '../model/words.ts'
 import type { MembersOf } from '../policy/who-answers.ts'
 import type { Services } from '../ports/services.ts'
 import { awaitedOf, countOf, expiresOf, knownOf } from './awaited.ts'
-import { inTime, type ProjectGateway } from './gateway.ts'
+import { inTime, type ProjectGateway, type Visit } from './gateway.ts'
 import {
   askerOf,
   askWord,
@@ -53,23 +53,18 @@ export async function waitingFor({ home, store }: ProjectGateway, actor: Actor, 
  * Lists the requests that a bare answer, cancel, undo or break-glass could be about, without the one just `answered`.
  * Null for any other line.
  */
-export async function offersInstead(
-  context: Pick<Services, 'commands' | 'clock'>,
-  gateway: ProjectGateway | undefined,
-  actor: Actor,
-  { row, values: { because, ...named } }: Command,
-  answered?: string,
-): Promise<QueryAnswer | null> {
+export async function offersInstead(visit: Visit, wanted: Command, answered?: string): Promise<QueryAnswer | null> {
+  const { gateway } = visit
+  const { row, values } = wanted
+  const { because, ...named } = values
   const deed = row.kind === 'operation' ? row.deed : undefined
   if (gateway === undefined || deed === undefined || Object.keys(named).length > 0) return null
-  const found = (await inTime(meantByDeed(context.commands, gateway, actor, deed), [])).filter(
-    ({ id }) => id !== answered,
-  )
+  const found = (await inTime(meantByDeed(visit, gateway, deed), [])).filter(({ id }) => id !== answered)
   const count = found.length
   const reason = typeof because === 'string' ? because : undefined
   const isOwn = deed === 'undo' || deed === 'cancel'
   const title = isOwn ? say('request.own', { deed, count }) : say('menu.waiting', { count })
-  return { title, items: inList(askedRows(context, found, row.name, reason)), ...moreOf(count, row.name) }
+  return { title, items: inList(askedRows(visit, found, row.name, reason)), ...moreOf(count, row.name) }
 }
 
 /** Marks the offers of a list that `offersInstead` can make again. */
@@ -78,16 +73,11 @@ function inList(items: QueryAnswer['items']): QueryAnswer['items'] {
   return items.map(({ offers = [], ...item }) => ({ ...item, offers: offers.map((one) => ({ ...one, last })) }))
 }
 
-async function meantByDeed(
-  { operation }: Commands,
-  gateway: ProjectGateway,
-  actor: Actor,
-  deed: Deed,
-): Promise<readonly Request[]> {
+async function meantByDeed({ commands, actor }: Visit, gateway: ProjectGateway, deed: Deed) {
   const { home, store } = gateway
   if (deed === 'undo') return home.undoable(actor)
   // The cancel that is being carried out is open too.
-  const isCancel = ({ line }: Request) => operation(line).row.deed === 'cancel'
+  const isCancel = ({ line }: Request) => commands.operation(line).row.deed === 'cancel'
   if (deed === 'cancel')
     return (await store.open()).filter((one) => isSame(one.actor, actor) && !isAutomatic(one) && !isCancel(one))
   if (deed === 'break glass')
@@ -149,12 +139,8 @@ function answersTo(
 }
 
 /** Says who may decline the request that a button's line names by id, if this person may not; otherwise null. */
-export async function whyNotDecline(
-  { commands }: Pick<Services, 'commands'>,
-  gateway: ProjectGateway | undefined,
-  actor: Actor,
-  { row, values }: Command,
-): Promise<Words | null> {
+export async function whyNotDecline(visit: Visit, { row, values }: Command): Promise<Words | null> {
+  const { gateway, commands, actor } = visit
   const [, id] = idWord.exec(String(values['request'])) ?? []
   if (gateway === undefined || id === undefined || row.kind !== 'operation' || row.deed !== 'decline') return null
   const { asked, may } = await waitingFor(gateway, actor, 'decline')
@@ -179,13 +165,13 @@ export function othersRows(
 
 /** Lists the waiting requests, those that this person may answer first; or only those that a sentence names. */
 export async function waitingRows(
-  context: Pick<Services, 'commands' | 'clock'>,
+  visit: Visit,
   { home, namesOf }: ProjectGateway,
   { asked, may }: Waiting,
-  line: { readonly actor: Actor; readonly typed: string; readonly word: string; readonly verb: string },
+  word: string,
+  verb: string,
 ): Promise<QueryAnswer> {
-  const { actor, word, verb } = line
-  const named = await requestsIn(namesOf, asked, line.typed)
+  const named = await requestsIn(namesOf, asked, visit.typed)
   const listed = named.length > 0 ? named : asked
   const [own, others] = [listed.filter(may), listed.filter((one) => !may(one))]
   const isUnknown = word !== '' && asked.length > 0 && named.length === 0
@@ -195,14 +181,14 @@ export async function waitingRows(
       : isUnknown
         ? say('request.noneWaits', { word, others: 'yes' })
         : say('menu.waiting', { count: own.length })
-  const rows = askedRows(context, own, verb)
+  const rows = askedRows(visit, own, verb)
   // A list with other rows, or of some requests only, stays as it is.
   const isWhole = others.length === 0 && (named.length === 0 || own.length === 1)
   const isApart = others.length > 0 && (named.length === 0 || own.length > 0)
   const items = [
     ...(isWhole ? inList(rows) : rows),
     ...(isApart ? [{ text: say('request.others', { count: others.length }), strong: true } as const] : []),
-    ...othersRows(context, others, actor, home.membersOf),
+    ...othersRows(visit, others, visit.actor, home.membersOf),
   ]
   return { title, items: items.slice(0, mostRows), ...moreOf(listed.length, verb) }
 }

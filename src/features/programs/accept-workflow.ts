@@ -1,8 +1,8 @@
 import type { Actor } from '../../core/model/roles.ts'
 import { programNames, type WorkflowStep } from '../../core/model/token.ts'
 import { say, type Words } from '../../core/model/words.ts'
-import type { IntakeContext } from '../../core/requests/accept.ts'
 import { acceptFromProgram } from '../../core/requests/accept-program.ts'
+import type { IntakeContext } from '../../core/requests/gateway.ts'
 import { gatewayFor } from '../../core/requests/gateway.ts'
 
 /** A workflow step's request. The chat signs only that the step ran: its author may name anyone as the actor. */

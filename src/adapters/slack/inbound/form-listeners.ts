@@ -2,9 +2,9 @@ import type { App, BlockAction, ExternalSelectAction, ViewOutput, ViewSubmitActi
 import type { WebClient } from '@slack/web-api'
 import type { Actor } from '../../../core/model/roles.ts'
 import { type Language, say, type Words } from '../../../core/model/words.ts'
-import { type Arrival, accept, type Origin, openForm } from '../../../core/requests/accept.ts'
+import { accept, openForm } from '../../../core/requests/accept.ts'
 import { acceptForm, type FormResult } from '../../../core/requests/accept-form.ts'
-import { gatewayFor, inTime, languageFor, type ProjectGateway } from '../../../core/requests/gateway.ts'
+import { type Arrival, gatewayFor, inTime, languageFor, type Origin } from '../../../core/requests/gateway.ts'
 import { isKoreanTime } from '../../../core/time/format.ts'
 import { pieceText, type Rendered, rendered } from '../../../core/words/render.ts'
 import { endpointAction } from '../forms/elements.ts'
@@ -59,7 +59,7 @@ async function answer(ack: Ack, result: Exclude<FormResult, { kind: 'preview' | 
 
 /** Writes the errors of fields with names and local times, because Slack takes neither mentions nor dates there. */
 async function inPlainText(
-  gateway: ProjectGateway | undefined,
+  gateway: ReturnType<typeof gatewayFor>,
   reader: Actor,
   errors: Readonly<Record<string, Words>>,
   language: Language,

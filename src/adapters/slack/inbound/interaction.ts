@@ -4,13 +4,8 @@ import { usageOf, writeLine } from '../../../core/commands/parse.ts'
 import type { Actor } from '../../../core/model/roles.ts'
 import { type Language, say, type Words } from '../../../core/model/words.ts'
 import type { Log } from '../../../core/ports/services.ts'
-import {
-  type Arrival,
-  type Form,
-  type IntakeContext,
-  type IntakeResult,
-  listWithout,
-} from '../../../core/requests/accept.ts'
+import { type Form, type IntakeResult, listWithout } from '../../../core/requests/accept.ts'
+import type { Arrival, IntakeContext } from '../../../core/requests/gateway.ts'
 import { formMetadataIn, formView } from '../forms/form.ts'
 import { plainModal } from '../home/menu.ts'
 import { asIs, type Message } from '../kit/blocks.ts'
