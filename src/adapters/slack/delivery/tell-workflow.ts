@@ -1,7 +1,7 @@
-import { WebAPIPlatformError, type WebClient } from '@slack/web-api'
+import type { WebClient } from '@slack/web-api'
 import type { Status } from '../../../core/model/request.ts'
 import type { Report } from '../../../lifecycle/messages/draft.ts'
-import { type Failure, failureOf } from '../web/failures.ts'
+import { codeOf, type Failure, failureOf } from '../web/failures.ts'
 import type { DeliveryParts, Done } from './send-private.ts'
 import { addressesFrom, linksTo } from './sent-messages.ts'
 
@@ -36,7 +36,7 @@ export async function tellWorkflow({ client, store }: DeliveryParts, report: Rep
     return done
   } catch (error) {
     // The app was made from another manifest, so its workflow fails instead of waiting forever.
-    return errorOf(error) === 'parameter_validation_failed' ? failStep(client, run, says) : failed(error)
+    return codeOf(error) === 'parameter_validation_failed' ? failStep(client, run, says) : failed(error)
   }
 }
 
@@ -59,9 +59,5 @@ export function failStep(client: WebClient, run: string, says: string): Promise<
 }
 
 function failed(error: unknown): Done | Failure {
-  return over.has(errorOf(error)) ? done : failureOf(error)
-}
-
-function errorOf(error: unknown): string {
-  return error instanceof WebAPIPlatformError ? error.data.error : ''
+  return over.has(codeOf(error)) ? done : failureOf(error)
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '@slack/bolt'
-import { WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api'
-import { isFinal } from '../web/failures.ts'
+import { WebAPIRateLimitedError } from '@slack/web-api'
+import { codeOf, isFinal } from '../web/failures.ts'
 import type { Session, SessionEnd } from './socket-session.ts'
 
 /** Slack refuses the app token for good. */
@@ -85,9 +85,9 @@ export function keepLinked({ open, logger, lingerMs, onOpen, onRefused }: LinkOp
 
   function failed(error: unknown): number {
     if (stopping.signal.aborted) return 0
-    if (error instanceof WebAPIPlatformError && isFinal(error.data.error)) {
+    if (isFinal(codeOf(error))) {
       stopping.abort()
-      onRefused(new SlackRefusedError(error.data.error))
+      onRefused(new SlackRefusedError(codeOf(error)))
       return 0
     }
     logger.warn('No socket to Slack yet; trying again.', ...(error instanceof Error ? [error.message] : []))

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { App, Receiver } from '@slack/bolt'
 import type { Meter } from '../../../core/ports/meter.ts'
+import { inTime } from '../../../core/requests/gateway.ts'
 import { keepLinked, type Link, type SlackRefusedError } from './linked-sockets.ts'
 import { type Envelope, openSession, type SessionOptions } from './socket-session.ts'
 import { timedAck } from './verify.ts'
@@ -82,7 +83,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver &
   async function stop(): Promise<void> {
     stopping.abort()
     // Deliveries under way still get an answer.
-    await Promise.race([Promise.all(underWay), wait(2_000, undefined, { ref: false })])
+    await inTime(Promise.all(underWay), undefined, 2_000)
     await Promise.all(links.map((one) => one.close()))
   }
 

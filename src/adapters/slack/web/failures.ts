@@ -33,18 +33,23 @@ export function isFinal(code: string): boolean {
   return useless.test(code) || barred.test(code)
 }
 
+/** Returns the error code with which Slack refused a call; '' if it gave none. */
+export function codeOf(error: unknown): string {
+  return error instanceof WebAPIPlatformError ? error.data.error : ''
+}
+
 /** Says why a token could not be tested: Misconfigured with `refused` if Slack permanently refuses it. */
 export function tokenError(error: unknown, refused: (code: string) => string): Error {
-  const code = error instanceof WebAPIPlatformError ? error.data.error : undefined
-  if (code !== undefined && isFinal(code)) return new Misconfigured(refused(code))
+  const code = codeOf(error)
+  if (isFinal(code)) return new Misconfigured(refused(code))
   return new Error(
     `Slack could not be reached (${whyNoAnswer(error, code)}). Check the network and, if set, the proxy and SLACK_API_URL: it ends with /api/.`,
   )
 }
 
-function whyNoAnswer(error: unknown, code: string | undefined): string {
+function whyNoAnswer(error: unknown, code: string): string {
   // Anything but JSON is taken for the name of an error.
-  if (code !== undefined) return /^\w{1,60}$/.test(code) ? code : 'the answer is not from Slack’s API'
+  if (code !== '') return /^\w{1,60}$/.test(code) ? code : 'the answer is not from Slack’s API'
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (!(cause instanceof Error)) return String(cause)
   if (cause.name === 'TimeoutError') return 'no answer'

@@ -1,10 +1,10 @@
-import { WebAPIPlatformError, type WebClient } from '@slack/web-api'
+import type { WebClient } from '@slack/web-api'
 import type { Policy } from '../../../core/model/policy.ts'
 import { noChannel, type Person } from '../../../core/model/roles.ts'
 import { languages } from '../../../core/model/words.ts'
 import type { Clock, Log, People } from '../../../core/ports/services.ts'
 import type { Identity } from './client.ts'
-import { memoize, nullOnFailure, pagesOf } from './failures.ts'
+import { codeOf, memoize, nullOnFailure, pagesOf } from './failures.ts'
 
 interface PeopleOptions {
   readonly client: WebClient
@@ -99,7 +99,7 @@ async function factsAtSlack(client: WebClient, user: string): Promise<Facts> {
   try {
     return (await client.users.info({ user, include_locale: true })).user
   } catch (error) {
-    if (error instanceof WebAPIPlatformError && nobody.has(error.data.error)) return undefined
+    if (nobody.has(codeOf(error))) return undefined
     throw error
   }
 }
