@@ -10,6 +10,7 @@ import { createClient, identify, slackLogger } from './adapters/slack/web/client
 import type { Config } from './config/config.ts'
 import type { Meter } from './core/ports/meter.ts'
 import { type Log, Misconfigured } from './core/ports/services.ts'
+import { inTime } from './core/requests/gateway.ts'
 
 /** The pause between attempts doubles up to the longest. ms. */
 const pause = { first: 250, longest: 10_000 } as const
@@ -31,8 +32,7 @@ export async function waitForServices(config: Config, redis: Redis, log: Log, me
     /** Waits for `closing`, for 2 s at most while Redis is unreachable, and disconnects from Redis. */
     async function end(closing: Promise<unknown>): Promise<void> {
       // BullMQ may wait forever for a lost connection.
-      const limit = () => wait(2_000, undefined, { ref: false })
-      await (redis.status === 'ready' ? closing : Promise.race([closing.catch(() => undefined), limit()]))
+      await (redis.status === 'ready' ? closing : inTime(closing, undefined, 2_000))
       skew.stop()
       room.stop()
       redis.disconnect()

@@ -1,10 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { Gauge, type Registry } from 'prom-client'
 import type { Check } from '../core/model/query-answer.ts'
 import { freezeAt, lockdownIn } from '../core/model/records.ts'
 import { idOf } from '../core/model/words.ts'
 import { isStale } from '../core/ports/endpoint-use.ts'
 import type { MeteredProject, Readiness } from '../core/ports/meter.ts'
+import { inTime } from '../core/requests/gateway.ts'
 import { savedIn } from '../features/savings/query.ts'
 
 function gaugesIn(registry: Registry) {
@@ -96,7 +96,7 @@ function lately(countsMs: number, ask: () => Promise<readonly Sample[]>): () => 
     const age = () => performance.now() - (last?.at ?? Number.NEGATIVE_INFINITY)
     if (age() >= countsMs) {
       asking ??= again()
-      await Promise.race([asking, wait(patience, undefined, { ref: false })])
+      await inTime(asking, undefined, patience)
     }
     // An old value would hide that it can no longer be read.
     return age() < countsMs + 60_000 ? (last?.samples ?? []) : []
