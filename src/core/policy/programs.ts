@@ -31,13 +31,10 @@ export function liveTokens(records: Records, now: number): readonly AccessToken[
 export function whyNotThrough(
   { through, actor }: Pick<Request, 'through' | 'actor'>,
   { row, values }: Command,
-  {
-    records,
-    now,
-    endpoint,
-  }: { readonly records: Records; readonly now: number; readonly endpoint?: Matchable | undefined },
+  at: { readonly records: Records; readonly now: number; readonly endpoint?: Matchable | undefined },
 ): Words | null {
   if (through === undefined) return null
+  const { records, now, endpoint } = at
   const isOwnEnd = endsItself({ through }, { row, values })
   if (row.peopleOnly === true && !isOwnEnd) return say('program.peopleOnly', { verb: row.name })
   const needed = neededFor(row, values)

@@ -77,7 +77,7 @@ export async function acceptFromProgram(
   if (why !== null) return refused('not allowed', why)
   if (row.kind !== wants) return refused('other kind', say(`program.${wants}Only`, { verb: row.name }))
   if (read.kind === 'incomplete') return take(line)
-  if (row.kind === 'operation') return propose(commands, caller, { command, reason, id: requestIdOf(delivery), take })
+  if (row.kind === 'operation') return propose(command)
   if (!isFromTable(row)) return take(line)
   const about = command.values['about']?.toString().toLowerCase()
   const one = commands.find(about ?? '')
@@ -86,6 +86,32 @@ export async function acceptFromProgram(
   const role = roleThrough({ through }, await gateway.home.roleOf(actor, '', 'recent'), records) ?? 'viewer'
   const known = commands.rows.filter((other) => whyNot({ row: other, values: {} }) === null)
   return { kind: 'answered', answer: helpForProgram(about, role, one === undefined ? known : [one]) }
+
+  /** Hands in an operation with its one reason, unless another line came under the same key. */
+  async function propose({ row, values }: Command): Promise<ProgramResult> {
+    const given = values['because'] ?? reason
+    if (reason !== undefined && String(given).trim() !== reason.trim())
+      return refused('line', say('program.twoReasons'))
+    if (typeof given !== 'string' || given.trim() === '') return refused('line', say('program.reasonMissing'))
+    const whole = writeLine(row, 'because' in row.fields ? { ...values, because: given } : values)
+    const { store } = gateway
+    const id = requestIdOf(delivery)
+    const before = await store.load(id)
+    const asks = !('deed' in row) && !endsItself({ through }, { row, values })
+    const tooMany = before === null && asks ? whyTooMany({ through, actor }, await store.open()) : null
+    if (tooMany !== null) return refused('too much', tooMany)
+    const sent = hash('sha256', whole, 'base64url').slice(0, 22)
+    const result = await take(whole, sent)
+    if (result.kind !== 'accepted') return result
+    // If two lines arrive under one key at the same moment, only one is stored.
+    const stored = before ?? (await store.load(id))
+    const isOther = stored?.through?.sent === undefined ? stored?.line !== whole : stored.through.sent !== sent
+    if (stored !== null && isOther) {
+      const [was, is] = [stored.line, whole].map((one) => withoutReason(one, commands).line)
+      return refused('other line', say('program.otherLine', { what: was === is ? 'reason' : 'line' }))
+    }
+    return before === null ? result : { ...result, again: true }
+  }
 }
 
 /** Parses a line. Only the reason may be missing from it, because a program can send that separately. */
@@ -93,40 +119,6 @@ function readWith(reason: string | undefined, line: string, table: IntakeContext
   const read = table.parse(line)
   const lacksReason = read.kind === 'incomplete' && read.missing.join() === 'because' && reason !== undefined
   return lacksReason ? table.parse(writeLine(read.row, { ...read.values, because: reason })) : read
-}
-
-interface Proposal {
-  readonly command: Command
-  readonly reason: string | undefined
-  readonly id: string
-  readonly take: (line: string, sent: string) => Promise<ProgramResult>
-}
-
-/** Hands in an operation with its one reason, unless another line came under the same key. */
-async function propose(
-  commands: IntakeContext['commands'],
-  { gateway: { store }, actor, through }: ProgramCaller,
-  { command: { row, values }, reason, id, take }: Proposal,
-): Promise<ProgramResult> {
-  const given = values['because'] ?? reason
-  if (reason !== undefined && String(given).trim() !== reason.trim()) return refused('line', say('program.twoReasons'))
-  if (typeof given !== 'string' || given.trim() === '') return refused('line', say('program.reasonMissing'))
-  const whole = writeLine(row, 'because' in row.fields ? { ...values, because: given } : values)
-  const before = await store.load(id)
-  const asks = !('deed' in row) && !endsItself({ through }, { row, values })
-  const tooMany = before === null && asks ? whyTooMany({ through, actor }, await store.open()) : null
-  if (tooMany !== null) return refused('too much', tooMany)
-  const sent = hash('sha256', whole, 'base64url').slice(0, 22)
-  const result = await take(whole, sent)
-  if (result.kind !== 'accepted') return result
-  // If two lines arrive under one key at the same moment, only one is stored.
-  const stored = before ?? (await store.load(id))
-  const isOther = stored?.through?.sent === undefined ? stored?.line !== whole : stored.through.sent !== sent
-  if (stored !== null && isOther) {
-    const [was, is] = [stored.line, whole].map((one) => withoutReason(one, commands).line)
-    return refused('other line', say('program.otherLine', { what: was === is ? 'reason' : 'line' }))
-  }
-  return before === null ? result : { ...result, again: true }
 }
 
 /** Whether a program may see a request: its own, from whichever workspace, and any operation on its token's endpoints. */
