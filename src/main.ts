@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createTime } from './clock.ts'
-import { type Config, loadConfig, type ProcessRole, processRoles, secretsOf } from './config/config.ts'
+import { loadConfig, type ProcessRole, processRoles, secretsOf } from './config/config.ts'
 import { unmetered } from './core/ports/meter.ts'
 import { Misconfigured } from './core/ports/services.ts'
-import { createLog, type ProcessLog } from './log.ts'
+import { createLog } from './log.ts'
 import { createReadiness, needsOf } from './ops/readiness.ts'
 
 /** How long shutdown may take, ms. Another worker's sweep continues the requests that are under way. */
@@ -55,42 +55,36 @@ async function main(): Promise<void> {
   process.on('SIGTERM', (signal) => void leave(signal).catch(die))
   process.on('SIGINT', (signal) => void leave(signal).catch(die))
 
-  await start(role, config, log, parts, die).catch((error: unknown) => {
+  await start(role).catch((error: unknown) => {
     // People read stderr, and programs this.
     log.error(error instanceof Misconfigured ? { why: error.message } : { err: error }, 'could not start')
     throw error
   })
-}
 
-/** Starts all parts of a process and adds each to `parts` when it has something to stop. */
-async function start(
-  role: ProcessRole,
-  config: Config,
-  log: ProcessLog,
-  parts: { stop(): Promise<void> }[],
-  die: (error: unknown) => void,
-): Promise<void> {
-  const { projects, policyVersion, ops: place } = config
-  const time = createTime(config.clockFile)
-  // It starts first, so that it can report what startup waits for.
-  const readiness = createReadiness(needsOf[role], secretsOf(config))
-  const ops = place && (await import('./ops/metrics.ts').then((it) => it.startOps({ ...place, readiness, log })))
-  if (ops !== undefined) parts.push(ops)
-  const { awaited, probe } = readiness
-  const meter = ops?.meter ?? { ...unmetered, awaited, probe }
-  // Modules of other roles are not loaded.
-  await Promise.all([
-    (role === 'bot' || role === 'all') &&
-      import('./bot.ts').then(async (bot) => parts.push(await bot.startBot(config, log, time, die, meter))),
-    (role === 'worker' || role === 'all') &&
-      import('./worker.ts').then(async (it) => parts.push(await it.startWorker(config, log, time, meter))),
-    (role === 'api' || (role === 'all' && config.api !== undefined)) &&
-      import('./api.ts').then(async (it) => parts.push(await it.startApi(config, log, time, meter))),
-  ])
-  parts.push(readiness.watch(log))
-  log.info({ role, projects: projects.map(({ name }) => name), policy: policyVersion }, 'ready')
-  // Otherwise whoever waits for that line waits up to 0.1 s more. A flush waits for a write under way, but adds nothing.
-  log.flush(() => log.flush())
+  /** Starts all parts of the process and adds each to `parts` when it has something to stop. */
+  async function start(role: ProcessRole): Promise<void> {
+    const { projects, policyVersion, ops: place } = config
+    const time = createTime(config.clockFile)
+    // It starts first, so that it can report what startup waits for.
+    const readiness = createReadiness(needsOf[role], secretsOf(config))
+    const ops = place && (await import('./ops/metrics.ts').then((it) => it.startOps({ ...place, readiness, log })))
+    if (ops !== undefined) parts.push(ops)
+    const { awaited, probe } = readiness
+    const meter = ops?.meter ?? { ...unmetered, awaited, probe }
+    // Modules of other roles are not loaded.
+    await Promise.all([
+      (role === 'bot' || role === 'all') &&
+        import('./bot.ts').then(async (bot) => parts.push(await bot.startBot(config, log, time, die, meter))),
+      (role === 'worker' || role === 'all') &&
+        import('./worker.ts').then(async (it) => parts.push(await it.startWorker(config, log, time, meter))),
+      (role === 'api' || (role === 'all' && config.api !== undefined)) &&
+        import('./api.ts').then(async (it) => parts.push(await it.startApi(config, log, time, meter))),
+    ])
+    parts.push(readiness.watch(log))
+    log.info({ role, projects: projects.map(({ name }) => name), policy: policyVersion }, 'ready')
+    // Otherwise whoever waits for that line waits up to 0.1 s more. A flush waits for a write under way, but adds nothing.
+    log.flush(() => log.flush())
+  }
 }
 
 main().catch((error: unknown) => {
