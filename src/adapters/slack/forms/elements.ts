@@ -25,13 +25,8 @@ export function option(text: string, value: string, about?: string): PlainTextOp
 }
 
 /** Returns a field's input element. `called`: the name to show for a value that is an id. */
-export function elementFor(
-  field: Field,
-  value: string | number | undefined,
-  language: Language,
-  called?: string,
-): Element {
-  const given = value === undefined ? '' : String(value)
+export function elementFor(field: Field, value: Value | undefined, language: Language, called?: string): Element {
+  const given = `${value ?? ''}`
   const says = (id: 'form.typeName' | 'form.choosePerson') => plain(asText(say(id), language), max.option)
   switch (field.kind) {
     case 'endpoint':

@@ -72,7 +72,7 @@ export function formView(form: Form, language: Language): ModalView {
 function inputFor(name: string, field: Field, form: Form, language: Language): InputBlock {
   const { values, called, wrong, beside = {}, choices = {}, follows } = form
   const text = (words: Words) => asText(words, language)
-  const given = values[name] ?? undefined
+  const given = values[name]
   const isEndpoint = field.kind === 'endpoint'
   const among = choices[name]?.map((one) => option(text(one.name), one.value))
   const element = among
