@@ -5,7 +5,7 @@ import { includes, isSame, type Role } from '../core/model/roles.ts'
 import type { Through } from '../core/model/token.ts'
 import { say, type Words } from '../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
-import { claimOther, holderOn, lookAgainSoon, withClaimed } from '../core/requests/claim-other.ts'
+import { actOn, holderOn, lookAgainSoon } from '../core/requests/claim-other.ts'
 import { end } from '../core/requests/end.ts'
 import { endpointNamed, wordOf } from '../core/requests/find-endpoint.ts'
 import { askedRows } from '../core/requests/waiting-list.ts'
@@ -37,13 +37,14 @@ async function cancel(services: Services, claim: ClaimedRequest, role: Role | nu
     return end(services, claim, 'refused', { says: say('cancel.notYours', { by: { person: found.actor } }) })
   if (isEnded(found.status))
     return end(services, claim, 'refused', { says: say('request.over', { ending: found.ending?.says ?? '' }) })
-  const other = await claimOther(services.store, found.id)
-  if (other === null) return lookAgainSoon(services, claim)
-  // A request that is not planned yet does not know its endpoint.
-  const { endpoint = found.endpoint } = other.request
-  const name = endpoint?.name ?? ''
-  const { status, says } = await withClaimed(services, other, () => callOff(services, other, claim, name))
-  return end(services, claim, status, { says, change: { ...(endpoint && { endpoint }) } })
+  const last = await actOn(services, found.id, async (other) => {
+    // A request that is not planned yet does not know its endpoint.
+    const { endpoint = found.endpoint } = other.request
+    const { status, says } = await callOff(services, other, claim, endpoint?.name ?? '')
+    return { status, says, change: { ...(endpoint && { endpoint }) } }
+  })
+  if (last === null) return lookAgainSoon(services, claim)
+  return end(services, claim, last.status, { says: last.says, change: last.change })
 }
 
 function notOwn({ name }: Through): Words {

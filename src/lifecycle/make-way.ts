@@ -10,7 +10,7 @@ import { startedBy } from '../core/model/rules.ts'
 import { say, type Words } from '../core/model/words.ts'
 import type { ClaimedRequest, Moved, Services } from '../core/ports/services.ts'
 import { lookUpPerson } from '../core/requests/authorize.ts'
-import { claimOther, lookAgainSoon, withClaimed } from '../core/requests/claim-other.ts'
+import { actOn, lookAgainSoon } from '../core/requests/claim-other.ts'
 import { end, replan } from '../core/requests/end.ts'
 import { askWord, inWords, labelOn, parsedBy, pressOf, requestPhrase, yesOf } from '../core/requests/in-words.ts'
 import { mandatesUnder } from '../features/approvals/review.ts'
@@ -40,9 +40,8 @@ export async function takeFrom(
     const asked = await ask(goesOn ? say('way.later', { line }) : say('way.announced', { line }))
     return asked.kind === 'outdated' ? replan(services, claim, request) : undefined
   }
-  const other = await claimOther(services.store, holder)
-  if (other === null) return lookAgainSoon(services, claim)
-  const isOver = await withClaimed(services, other, () => endFor(services, other, request, claim.command))
+  const isOver = await actOn(services, holder, (other) => endFor(services, other, request, claim.command))
+  if (isOver === null) return lookAgainSoon(services, claim)
   // A call of the cancelled request may still arrive, so the plan is made again.
   if (isOver) return replan(services, claim, request)
   return refuseTaken(services, claim, name, (await services.store.load(holder)) ?? holder)

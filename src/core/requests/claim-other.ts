@@ -13,16 +13,6 @@ export class Unproven extends Error {
   }
 }
 
-/** Claims another request. Null if another worker has claimed it, or if it is `Unproven`, which its own worker ends. */
-export async function claimOther(store: Pick<Store, 'claim'>, id: string): Promise<ClaimedRequest | null> {
-  try {
-    return await store.claim(id)
-  } catch (error) {
-    if (error instanceof Unproven) return null
-    throw error
-  }
-}
-
 /** Returns the open request that has an endpoint's lock. */
 export async function holderOn(store: Pick<Store, 'holderOf' | 'load'>, endpoint: string): Promise<Request | null> {
   const holder = await store.holderOf(endpoint)
@@ -35,10 +25,22 @@ export async function lookAgainSoon({ clock }: Pick<Services, 'clock'>, claim: C
   await claim.move({ ...claim.request, nextAt: clock.now() + 300 }, [])
 }
 
-/** Runs `act` on another request, then releases that request and wakes a worker to show it. */
-export async function withClaimed<Result>(services: Services, other: ClaimedRequest, act: () => Promise<Result>) {
+/**
+ * Runs `act` on another request, then releases that request and wakes a worker to show it. Null if another worker has
+ * claimed it, or if it is `Unproven`, which its own worker ends.
+ */
+export async function actOn<Result>(
+  services: Services,
+  id: string,
+  act: (other: ClaimedRequest) => Promise<Result>,
+): Promise<Result | null> {
+  const other = await services.store.claim(id).catch((error: unknown) => {
+    if (error instanceof Unproven) return null
+    throw error
+  })
+  if (other === null) return null
   try {
-    const result = await act()
+    const result = await act(other)
     const at = services.clock.now()
     // A false result means that news came in meanwhile; the wake-up below handles it.
     while (!(await other.release(at)));

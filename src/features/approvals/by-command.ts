@@ -7,7 +7,7 @@ import { isSame } from '../../core/model/roles.ts'
 import { idOf, type Sentence, say } from '../../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { dueOf } from '../../core/requests/awaited.ts'
-import { claimOther, lookAgainSoon, withClaimed } from '../../core/requests/claim-other.ts'
+import { actOn, lookAgainSoon } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
 import { requestsIn } from '../../core/requests/in-words.ts'
 import { askedRows, othersRows } from '../../core/requests/waiting-list.ts'
@@ -83,9 +83,9 @@ async function withOther(
     })
   }
   const { request } = found
-  const other = await claimOther(services.store, request.id)
-  if (other === null) return lookAgainSoon(services, claim)
-  const reply = await withClaimed(services, other, () => act(other, found.shown))
+  const answered = await actOn(services, request.id, async (other) => ({ other, reply: await act(other, found.shown) }))
+  if (answered === null) return lookAgainSoon(services, claim)
+  const { other, reply } = answered
   const deed = phrase(other.command, request.endpoint?.name ?? '', 'ask', request.change)
   // The card calls this a cancellation.
   const isCancel = row.deed === 'decline' && isSame(request.actor, claim.request.actor)

@@ -6,7 +6,7 @@ import { say } from '../../core/model/words.ts'
 import { whyNotThrough } from '../../core/policy/programs.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { unableTo, unansweredOf } from '../../core/requests/awaited.ts'
-import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
+import { actOn } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
 
 export function nextAsk(
@@ -129,11 +129,7 @@ export async function endRevoked(services: Services, { put = [] }: Change): Prom
   const tokens = put.flatMap((record) => (record.kind === 'token' && record.revoked === true ? [record.id] : []))
   for (const { id, through } of tokens.length === 0 ? [] : await services.store.open()) {
     if (through === undefined || !tokens.includes(through.token)) continue
-    const other = await claimOther(services.store, id)
-    if (other !== null)
-      await withClaimed(services, other, async () => {
-        if (other.request.status === 'awaiting') await endIfPointless(services, other)
-      })
+    await actOn(services, id, async (other) => other.request.status === 'awaiting' && endIfPointless(services, other))
   }
 }
 

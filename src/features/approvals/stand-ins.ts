@@ -20,7 +20,7 @@ import { say, type Words } from '../../core/model/words.ts'
 import { approversIn, isApprover } from '../../core/policy/who-answers.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { lookUpPerson } from '../../core/requests/authorize.ts'
-import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
+import { actOn } from '../../core/requests/claim-other.ts'
 import { mandatesUnder } from './review.ts'
 
 type StandIns = NonNullable<Ask['standIns']>
@@ -61,8 +61,7 @@ export async function refreshApprovers(services: Services, { put = [], drop = []
   const waiting = (await services.store.open()).filter(({ status }) => status === 'awaiting')
   for (const { id } of waiting.filter(({ requirement }) => requirement === 'approval')) {
     // A worker that has claimed it is told to check again, and will update it.
-    const other = await claimOther(services.store, id)
-    if (other !== null) await withClaimed(services, other, () => nameStandIns(services, other))
+    await actOn(services, id, (other) => nameStandIns(services, other))
   }
 }
 

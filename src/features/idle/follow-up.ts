@@ -8,12 +8,11 @@ import { mostAttempts } from '../../core/model/rules.ts'
 import { say, untilIn, valueIn, type Words } from '../../core/model/words.ts'
 import { lookInstant } from '../../core/ports/endpoint-use.ts'
 import type { Services } from '../../core/ports/services.ts'
-import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
 import { withTags } from '../../core/requests/find-endpoint.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
 import { causeOf } from '../savings/stops.ts'
-import { handedIn } from '../schedules/announced.ts'
+import { handedIn, onAnnounced } from '../schedules/announced.ts'
 import { noteOnKept } from '../schedules/hand-in.ts'
 import { type LookContext, pausedBy, saveState } from '../schedules/look.ts'
 import { earlyRestartsOf, type IdleCandidate, idleTimeOf, idlingKey, whySpared } from './candidate.ts'
@@ -77,10 +76,7 @@ export async function followUpIdle(services: Services, context: LookContext): Pr
 
 async function withdrawStop(services: Services, endpoint: Endpoint, reconcileState: ReconcileState, why: Words) {
   const id = ruleRequestId(services, reconcileState.occurrence, reconcileState.attempts)
-  const other = await claimOther(services.store, id)
-  if (other === null) return
-  await withClaimed(services, other, async () => {
-    if (other.request.status !== 'awaiting') return
+  await onAnnounced(services, id, async (other) => {
     const records = await services.store.records()
     const hold = recordOn(records, 'hold', endpoint.id)
     const by = recordOn(records, 'protection', endpoint.id)?.by

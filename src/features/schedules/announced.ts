@@ -5,7 +5,7 @@ import { isEnded, type Request } from '../../core/model/request.ts'
 import { findSentence, idOf, say, valueIn, type Words, without } from '../../core/model/words.ts'
 import { endpointStanding, whyOf } from '../../core/policy/requirement.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
-import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
+import { actOn } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
 import { readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
@@ -32,15 +32,11 @@ export function isStillDue({ occurrence, endpoint, rules }: EndpointLook, state:
 export async function withdraw(services: Services, look: EndpointLook, request: Request): Promise<boolean> {
   if (isEnded(request.status)) return true
   if (!isAnnounced(request)) return false
-  const other = await claimOther(services.store, request.id)
-  if (other === null) return false
-  return withClaimed(services, other, async () => {
-    if (other.request.status !== 'awaiting') return isEnded(other.request.status)
-    const { endpoint, rules, now } = look
-    const why = await whySkipped(services, endpoint, rules, now, other.request.ask?.due)
-    await end(services, other, 'cancelled', why)
-    return true
-  })
+  const { endpoint, rules, now } = look
+  const after = await onAnnounced(services, request.id, async (other) =>
+    end(services, other, 'cancelled', await whySkipped(services, endpoint, rules, now, other.request.ask?.due)),
+  )
+  return after !== null && isEnded(after.status)
 }
 
 /**
@@ -126,10 +122,8 @@ async function update(services: Services, other: ClaimedRequest, endpoint: Endpo
 }
 
 /** Acts on a request that still waits for its time, and returns it as it is then; null if a worker has it. */
-async function onAnnounced(services: Services, id: string, act: (other: ClaimedRequest) => Promise<void>) {
-  const other = await claimOther(services.store, id)
-  if (other === null) return null
-  return withClaimed(services, other, async () => {
+export function onAnnounced(services: Services, id: string, act: (other: ClaimedRequest) => Promise<void>) {
+  return actOn(services, id, async (other) => {
     if (isAnnounced(other.request)) await act(other)
     return other.request
   })

@@ -1,8 +1,8 @@
 import { recordOn } from '../../core/model/records.ts'
 import { isSkipped, terms } from '../../core/model/request.ts'
 import { say, untilIn } from '../../core/model/words.ts'
-import type { Services } from '../../core/ports/services.ts'
-import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
+import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
+import { actOn } from '../../core/requests/claim-other.ts'
 import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
 import { costsOfLeaving } from './costs-of-leaving.ts'
 import { type FoundDifference, isNew, ownerOf, replicasBefore, ruleText, withLateness, zoneOf } from './look.ts'
@@ -103,16 +103,11 @@ export async function noteOnKept(services: Services, id: string, now: number): P
   const hold = recordOn(await services.store.records(), 'hold', before.endpoint?.id ?? '')
   const isAgain = now < (untilIn(was.says) ?? Number.POSITIVE_INFINITY) && now >= (hold?.until ?? 0)
   if (!isAgain && was.offers === undefined) return
-  let other = await claimOther(services.store, id)
-  // A worker that shows the card holds it for a moment.
-  for (let tries = 0; other === null && tries < 5; tries += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    other = await claimOther(services.store, id)
+  const note = async (other: ClaimedRequest) => {
+    const { offers: _, ...ending } = other.request.ending ?? was
+    return other.move({ ...other.request, ending: { ...ending, ...(isAgain && { again: true }) } }, [])
   }
-  if (other === null) return
-  const claim = other
-  await withClaimed(services, claim, async () => {
-    const { offers: _, ...ending } = claim.request.ending ?? was
-    await claim.move({ ...claim.request, ending: { ...ending, ...(isAgain && { again: true }) } }, [])
-  })
+  // A worker that shows the card holds it for a moment.
+  for (let tries = 0; tries < 6 && (await actOn(services, id, note)) === null; tries += 1)
+    await new Promise((resolve) => setTimeout(resolve, 200))
 }
