@@ -78,14 +78,8 @@ export const list = defineQuery({
         dotted(more, pages > 1 && page <= pages ? say('page.of', { page, pages }) : ''),
         context.byProgram,
       ),
-      offers: [
-        // To a program, it would show whether other endpoints match the search.
-        ...(page > pages && pages > 0 && isInside === undefined
-          ? [pageAt(pages, say('page.last'), state, search)]
-          : []),
-        ...(page > 1 && page <= pages ? [pageAt(page - 1, say('page.previous'), state, search)] : []),
-        ...(page < pages ? [pageAt(page + 1, say('page.next'), state, search)] : []),
-      ],
+      // To a program, the last page would show whether other endpoints match the search.
+      offers: page > pages && isInside !== undefined ? [] : pagesBeside(page, pages, lineOf(state, search)),
     }
   },
 })
@@ -139,7 +133,16 @@ function titleOf({ page, pages, total }: Omit<EndpointPage, 'endpoints'>, state 
   return say('list.title', { total, state })
 }
 
-function pageAt(page: number, label: Sentence, state: string | undefined, search: string | undefined): Offer {
-  const words = [state, search !== undefined && `search=${writeWord(search)}`, `page=${page}`].filter(Boolean)
-  return { label, line: `list ${words.join(' ')}` }
+function lineOf(state: string | undefined, search: string | undefined): string {
+  return ['list', state, search !== undefined && `search=${writeWord(search)}`].filter(Boolean).join(' ')
+}
+
+/** Offers the pages of a line beside this one; the last page, if this one is beyond it. */
+export function pagesBeside(page: number, pages: number, line: string): readonly Offer[] {
+  const at = (which: number, label: Sentence): Offer => ({ label, line: [line, `page=${which}`].join(' ') })
+  if (page > pages) return pages === 0 ? [] : [at(pages, say('page.last'))]
+  return [
+    ...(page > 1 ? [at(page - 1, say('page.previous'))] : []),
+    ...(page < pages ? [at(page + 1, say('page.next'))] : []),
+  ]
 }

@@ -11,6 +11,7 @@ import { freezeItems } from '../safeguards/freeze.ts'
 import { nextChange } from '../schedules/rules/coming.ts'
 import { decidedText, staysStopped, textOf } from '../schedules/rules/describe.ts'
 import { desired } from '../schedules/rules/desired-state.ts'
+import { pagesBeside } from './list.ts'
 import { markOf, nextStep, rowActions, stateOf } from './state.ts'
 
 /** How many endpoints fit into a message with their rules. */
@@ -54,8 +55,7 @@ export const schedules = defineQuery({
       ...(pages > 1 && { foot: say('page.of', { page, pages }) }),
       offers: [
         ...(on === undefined || first === undefined ? [] : offersFor(first, reader)),
-        ...(page > 1 ? [pageAt(page - 1, say('page.previous'))] : []),
-        ...(page < pages ? [pageAt(page + 1, say('page.next'))] : []),
+        ...pagesBeside(page, pages, 'schedules'),
       ],
     }
   },
@@ -184,10 +184,6 @@ function offersFor(ruled: EndpointRules, reader: Reader): readonly Offer[] {
     return rowActions({ ...endpoint, active }).slice(0, 2)
   const own = entries.filter(({ rule }) => rule.kind === 'once' || (rule.kind === 'weekly' && rule.endpoint !== null))
   return own.length > 1 ? [{ label: say('schedules.removeAll'), line: `unschedule ${writeWord(id)}` }] : []
-}
-
-function pageAt(page: number, label: Sentence): Offer {
-  return { label, line: `schedules page=${page}` }
 }
 
 /** "idle stop after 1 h, warning 10 min before" */
