@@ -1,6 +1,6 @@
 import type { Deed } from '../core/commands/define.ts'
 import type { NamedEndpoint } from '../core/model/endpoint.ts'
-import { isAutomatic, isEnded, type Request } from '../core/model/request.ts'
+import { isAnnounced, isAutomatic, isEnded, type Request } from '../core/model/request.ts'
 import { includes, isSame, type Role } from '../core/model/roles.ts'
 import type { Through } from '../core/model/token.ts'
 import { say, type Words } from '../core/model/words.ts'
@@ -32,7 +32,7 @@ async function cancel(services: Services, claim: ClaimedRequest, role: Role | nu
   const { through } = claim.request
   const isOwn = isOwnOf(claim.request, found)
   if (through !== undefined && !isOwn) return end(services, claim, 'refused', { says: notOwn(through) })
-  if (found.status === 'awaiting' && found.requirement === 'notice') return answerByCommand(services, claim, false)
+  if (isAnnounced(found)) return answerByCommand(services, claim, false)
   if (!isOwn && !includes(role, 'approver'))
     return end(services, claim, 'refused', { says: say('cancel.notYours', { by: { person: found.actor } }) })
   if (isEnded(found.status))

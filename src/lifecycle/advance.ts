@@ -1,5 +1,5 @@
 import { Newer } from '../core/model/formats.ts'
-import { isAutomatic, isEnded, labelsOf, type Request, terms } from '../core/model/request.ts'
+import { isAnnounced, isAutomatic, isEnded, labelsOf, type Request, terms } from '../core/model/request.ts'
 import { isSame } from '../core/model/roles.ts'
 import { say, type Words } from '../core/model/words.ts'
 import {
@@ -148,8 +148,7 @@ async function step(services: Services, claim: ClaimedRequest): Promise<void> {
   if (status === 'received' && services.clock.now() - receivedAt > terms.received)
     return end(services, claim, 'expired', { says: say('request.notTaken') })
   if (status === 'received') return kind === 'query' ? runQuery(services, claim) : submit(services, claim)
-  if (status === 'awaiting' && claim.request.requirement !== 'notice') return refreshQuestion(services, claim)
-  if (status === 'awaiting') return actOnNotice(services, claim)
+  if (status === 'awaiting') return (isAnnounced(claim.request) ? actOnNotice : refreshQuestion)(services, claim)
   if (status === 'running') return runStep(services, claim)
 }
 

@@ -1,7 +1,7 @@
 import type { Commands } from '../core/commands/commands.ts'
 import type { PolicyDecision } from '../core/model/policy.ts'
 import { endsLockdown, startsAtOnce } from '../core/model/records.ts'
-import type { Request } from '../core/model/request.ts'
+import { type Request, waitsForPeople } from '../core/model/request.ts'
 import { isSame } from '../core/model/roles.ts'
 import { say } from '../core/model/words.ts'
 import { whyTooMany } from '../core/policy/programs.ts'
@@ -25,7 +25,7 @@ export async function askOrRun(services: Services, claim: ClaimedRequest, reques
   if (decided.requirement === 'approval' && services.seals === null)
     return end(services, claim, 'refused', { says: say('approval.needsKey') })
   const next = await withPlan(services, request, planned)
-  const asks = next.status === 'awaiting' && next.requirement !== 'notice'
+  const asks = waitsForPeople(next)
   const proposes = asks && request.through !== undefined
   // Counted first, so that a question asked after this makes the move below outdated.
   const proposals = proposes ? await services.store.proposals() : undefined

@@ -1,6 +1,7 @@
 import { neededFor } from '../core/commands/permissions.ts'
 import type { PolicyDecision } from '../core/model/policy.ts'
-import { type Ending, mostAsks, type Request } from '../core/model/request.ts'
+import { mostAsks } from '../core/model/question.ts'
+import type { Ending, Request } from '../core/model/request.ts'
 import type { Actor, Place, Role } from '../core/model/roles.ts'
 import { idOf, say, type Words } from '../core/model/words.ts'
 import { isStricter } from '../core/policy/requirement.ts'

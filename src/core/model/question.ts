@@ -63,3 +63,6 @@ export interface DailyPreview {
   readonly zone: string
   readonly lines: readonly Words[]
 }
+
+/** How often a request may ask before it ends. */
+export const mostAsks = 3

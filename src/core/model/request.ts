@@ -29,11 +29,6 @@ export function isEnded(status: Status): boolean {
   return transitions[status].length === 0
 }
 
-/** A request never leaves a final status, but notes may still be added. */
-export function mayMove(from: Status, to: Status): boolean {
-  return from === to || (transitions[from] as readonly Status[]).includes(to)
-}
-
 export const vias = ['typed', 'form', 'button', 'schedule', 'idle', 'program', 'workflow'] as const
 export type Via = (typeof vias)[number]
 
@@ -219,7 +214,9 @@ export type FieldValues = Readonly<Record<string, Value | undefined>>
 
 /** Throws for an invalid move, which is our own error. A change of status needs an event, for the audit. */
 export function assertMove(from: Status, to: Status, events: readonly Event[]): void {
-  if (!mayMove(from, to)) throw new Error(`A request that is ${from} cannot become ${to}.`)
+  // A request never leaves a final status, but notes may still be added.
+  if (from !== to && !(transitions[from] as readonly Status[]).includes(to))
+    throw new Error(`A request that is ${from} cannot become ${to}.`)
   if (from !== to && events.length === 0) throw new Error(`A request that becomes ${to} needs an event that says so.`)
 }
 
@@ -259,6 +256,16 @@ export function wasPlanned({ status, plan }: Pick<Request, 'status' | 'plan'>): 
   return isEnded(status) && status !== 'refused' && plan !== undefined
 }
 
+/** Whether it is announced, so that it happens at its time unless someone objects. */
+export function isAnnounced({ status, requirement }: Pick<Request, 'status' | 'requirement'>): boolean {
+  return status === 'awaiting' && requirement === 'notice'
+}
+
+/** Whether it waits for the answer of people. */
+export function waitsForPeople({ status, requirement }: Pick<Request, 'status' | 'requirement'>): boolean {
+  return status === 'awaiting' && requirement !== 'notice'
+}
+
 /** Whether someone declined an announced stop. */
 export function isSkipped({ requirement, decision }: Pick<Request, 'requirement' | 'decision'>): boolean {
   return requirement === 'notice' && decision?.yes === false
@@ -289,6 +296,3 @@ export const terms = {
   /** How long reads may still show the state before a call. */
   lag: 10_000,
 } as const
-
-/** How often a request may ask before it ends. */
-export const mostAsks = 3

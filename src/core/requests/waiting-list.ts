@@ -6,7 +6,7 @@ import { longestLine } from '../commands/parse.ts'
 import { writeWord } from '../commands/quoting.ts'
 import type { Offer, QueryAnswer } from '../model/query-answer.ts'
 import { idWord } from '../model/question.ts'
-import { isAutomatic, type Request } from '../model/request.ts'
+import { isAutomatic, type Request, waitsForPeople } from '../model/request.ts'
 import { type Actor, isSame } from '../model/roles.ts'
 import { say, type Words } from '../model/words.ts'
 import type { MembersOf } from '../policy/who-answers.ts'
@@ -42,7 +42,7 @@ export async function waitingFor({ home, store }: ProjectGateway, actor: Actor, 
   const found = Promise.all([store.open(), home.answersOf(actor, how)]).then(([open, may]) => ({
     // Fewer people can give an approval, so it comes before confirmations.
     asked: open
-      .filter((one) => one.status === 'awaiting' && one.requirement !== 'notice')
+      .filter(waitsForPeople)
       .toSorted((a, b) => Number(b.requirement === 'approval') - Number(a.requirement === 'approval')),
     may,
   }))
@@ -95,7 +95,7 @@ export function askedRows(
 ): QueryAnswer['items'] {
   return requests.slice(0, mostRows).map((one) => {
     const request = parsedBy(commands, one)
-    const isQuestion = one.status === 'awaiting' && one.requirement !== 'notice'
+    const isQuestion = waitsForPeople(one)
     const since = clock.now() - (one.ending?.at ?? one.receivedAt)
     const ago = since < 60_000 ? '' : say('request.ago', { ago: { lasting: since } })
     const called = phraseOrSkip(commands, one)

@@ -13,7 +13,7 @@ import {
   type StandIn,
   type StoredRecord,
 } from '../../core/model/records.ts'
-import type { Note, Request } from '../../core/model/request.ts'
+import { type Note, type Request, waitsForPeople } from '../../core/model/request.ts'
 import { type Actor, includes, isSame } from '../../core/model/roles.ts'
 import { isCutShort, otherKeepers } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
@@ -129,9 +129,7 @@ export async function ownAccess(services: Services, { actor, place }: Request): 
   const [records, open, now] = [await services.store.records(), await services.store.open(), services.clock.now()]
   const mandates = await mandatesUnder(services, records, actor, place)
   const policy = services.policy()
-  const waiting = open
-    .filter(({ status, requirement }) => status === 'awaiting' && requirement !== 'notice')
-    .filter((request) => mandates?.(request).kind === 'may')
+  const waiting = open.filter((one) => waitsForPeople(one) && mandates?.(one).kind === 'may')
   return {
     absent: principalsOf(records, actor, now),
     standIn: absencesAt(records, now).find(({ who }) => isSame(who, actor)) ?? null,

@@ -4,7 +4,7 @@ import type { Endpoint, NamedEndpoint } from '../../core/model/endpoint.ts'
 import { unlessNewer } from '../../core/model/formats.ts'
 import type { QueryAnswer } from '../../core/model/query-answer.ts'
 import { freezeAt } from '../../core/model/records.ts'
-import type { Request } from '../../core/model/request.ts'
+import { isAnnounced, type Request, waitsForPeople } from '../../core/model/request.ts'
 import { type AnnouncedStop, noticeCause } from '../../core/model/rules.ts'
 import { type Sentence, say, type Words, withTexts } from '../../core/model/words.ts'
 import { fenceOf, isInside } from '../../core/policy/programs.ts'
@@ -24,35 +24,25 @@ import { nextStep, openText, pauseText, stateOf } from './state.ts'
 export async function latelyOn(services: Services, asked: Request, endpoint: NamedEndpoint, most: number) {
   const { store } = services
   const [past, all] = await Promise.all([store.recentOn(endpoint.id), store.open()])
-  const open = all.filter(
-    (one) =>
-      one.endpoint?.id === endpoint.id &&
-      !isAnnounced(one) &&
-      (one.status === 'awaiting' || (one.status === 'running' && one.change === undefined)),
-  )
+  const open = all.filter((one) => one.endpoint?.id === endpoint.id)
   return {
     past: past.filter(toldOnce(open)).slice(0, most),
-    waiting: await openOn(services, asked, endpoint, open),
-    isTaken: open.some(
-      ({ status, change, through }) => status === 'awaiting' && change === undefined && through === undefined,
-    ),
+    waiting: await openOn(services, asked, endpoint),
+    isTaken: open.some((one) => waitsForPeople(one) && one.change === undefined && one.through === undefined),
   }
 }
 
-/** Whether it is an announced action, which the endpoint's state already mentions. */
-function isAnnounced({ status, requirement }: Request): boolean {
-  return status === 'awaiting' && requirement === 'notice'
-}
-
-/** Returns an endpoint's open requests with their requesters, and with buttons if the reader may answer. */
+/**
+ * Returns an endpoint's open requests with their requesters, and with buttons if the reader may answer. Announced ones
+ * are left out, because the endpoint's state mentions them.
+ */
 export async function openOn(
   services: Services,
   asked: Request,
   on: NamedEndpoint | undefined,
-  among?: readonly Request[],
 ): Promise<QueryAnswer['items']> {
   const { commands, store, policy } = services
-  const [open, records, listed] = await Promise.all([among ?? store.open(), store.records(), store.names()])
+  const [open, records, listed] = await Promise.all([store.open(), store.records(), store.names()])
   if (on === undefined || !isInside(fenceOf(asked, records), on, listed?.endpoints)) return []
   const here = open.filter((one) => one.endpoint?.id === on.id && !isAnnounced(one))
   const mandates =
@@ -91,7 +81,7 @@ export async function openNow({ store }: Services): Promise<Pick<Context<unknown
 
 /** Returns the automatic stop among an endpoint's open requests that can still be skipped. */
 function announcedIn(open: readonly Request[]): AnnouncedStop | null {
-  const notice = open.find(({ status, requirement }) => status === 'awaiting' && requirement === 'notice')
+  const notice = open.find(isAnnounced)
   return notice?.ask?.due === undefined ? null : { at: notice.ask.due, by: noticeCause(notice) }
 }
 

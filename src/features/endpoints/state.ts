@@ -3,7 +3,7 @@ import { buttonTo } from '../../core/commands/phrases.ts'
 import { writeWord } from '../../core/commands/quoting.ts'
 import { currentState, type Endpoint, type State, stateOfWord } from '../../core/model/endpoint.ts'
 import type { EndpointFacts, Mark, Offer, Price } from '../../core/model/query-answer.ts'
-import type { Request } from '../../core/model/request.ts'
+import { type Request, waitsForPeople } from '../../core/model/request.ts'
 import { type AnnouncedStop, failedText, type Hold, isAgainst, type Rules } from '../../core/model/rules.ts'
 import { type Sentence, type SentenceValue, say, type Words } from '../../core/model/words.ts'
 import type { SentenceId } from '../../words/english.ts'
@@ -148,7 +148,7 @@ function actionOn({ id }: Endpoint, what: What): Offer {
 
 /** "stop waits for approval"; empty for an announced stop, which is the next step, and for what the state says. */
 export function openText(endpoint: Endpoint, open: readonly Request[]): Words {
-  const waiting = open.find(({ status, requirement }) => status === 'awaiting' && requirement !== 'notice')
+  const waiting = open.find(waitsForPeople)
   const running = markOf(endpoint) === 'changing' ? undefined : open.find(({ status }) => status === 'running')
   const [verb = ''] = (waiting ?? running)?.line.split(' ') ?? []
   return verb === '' ? '' : say('list.open', { verb, awaits: waiting?.requirement ?? 'nothing' })

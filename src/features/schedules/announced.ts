@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Ask } from '../../core/model/question.ts'
 import type { ReconcileState } from '../../core/model/records.ts'
-import { isEnded, type Request } from '../../core/model/request.ts'
+import { isAnnounced, isEnded, type Request } from '../../core/model/request.ts'
 import { findSentence, idOf, say, valueIn, type Words, without } from '../../core/model/words.ts'
 import { endpointStanding, whyOf } from '../../core/policy/requirement.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
@@ -12,10 +12,6 @@ import { ruleRequestId } from '../../core/requests/receive.ts'
 import { costsNow } from './costs-of-leaving.ts'
 import { type EndpointLook, type LookContext, whySkipped } from './look.ts'
 import { desired, occurrenceOf } from './rules/desired-state.ts'
-
-function isAnnounced({ status, requirement }: Request): boolean {
-  return status === 'awaiting' && requirement === 'notice'
-}
 
 /** Whether the pause of the rules ends before the announced change is due, which then stays announced. */
 export function isStillDue({ occurrence, endpoint, rules }: EndpointLook, state: ReconcileState, request: Request) {

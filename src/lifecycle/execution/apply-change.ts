@@ -3,7 +3,7 @@ import { writeWord } from '../../core/commands/quoting.ts'
 import { idleRuleOf } from '../../core/model/automation.ts'
 import { unlessNewer } from '../../core/model/formats.ts'
 import { endsLockdown, recordOn, replacedBy, ruleKey, startsAtOnce } from '../../core/model/records.ts'
-import type { Ending, Request } from '../../core/model/request.ts'
+import { type Ending, type Request, waitsForPeople } from '../../core/model/request.ts'
 import { startedBy } from '../../core/model/rules.ts'
 import { idOf, say } from '../../core/model/words.ts'
 import type { ClaimedRequest, Moved, Services } from '../../core/ports/services.ts'
@@ -94,8 +94,7 @@ async function stopAsked({ store, commands }: Services, { change, endpoint }: Pl
   if (change?.put?.some(({ kind }) => kind === 'hold') !== true) return {}
   const asked = (await store.open()).find(
     (one) =>
-      one.status === 'awaiting' &&
-      one.requirement !== 'notice' &&
+      waitsForPeople(one) &&
       one.endpoint?.id === endpoint?.id &&
       unlessNewer(() => commands.operation(one.line).row.wants, undefined) === 'down',
   )

@@ -1,6 +1,6 @@
 import type { QueryAnswer } from '../../core/model/query-answer.ts'
 import { newTokenIn } from '../../core/model/records.ts'
-import { isAutomatic, isEnded, type Request } from '../../core/model/request.ts'
+import { isAutomatic, isEnded, type Request, waitsForPeople } from '../../core/model/request.ts'
 import { isSame, policyFile } from '../../core/model/roles.ts'
 import { startedBy } from '../../core/model/rules.ts'
 import { isCalendar } from '../../core/model/token.ts'
@@ -191,9 +191,9 @@ function askWanted(request: ParsedRequest, n: number, membersOf: MembersOf): Pla
 }
 
 /** The person who asked by hand and waits for an answer. */
-function askerIn({ actor, requirement, status, through, ...request }: Request): Pick<PlannedMessage, 'asker'> {
-  const isAsking = status === 'awaiting' && requirement !== 'notice' && through === undefined && !isAutomatic(request)
-  return isAsking ? { asker: actor } : {}
+function askerIn(request: Request): Pick<PlannedMessage, 'asker'> {
+  const isAsking = waitsForPeople(request) && request.through === undefined && !isAutomatic(request)
+  return isAsking ? { asker: request.actor } : {}
 }
 
 /** A requester who may confirm gets the buttons where they asked. The thread has the same buttons for others. */

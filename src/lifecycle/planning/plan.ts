@@ -3,7 +3,7 @@ import type { ChangeContext, Changing, Operation } from '../../core/commands/def
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { type Plan, progressOf, waitFor } from '../../core/model/plan.ts'
 import type { Policy, PolicyDecision, Standing } from '../../core/model/policy.ts'
-import type { DailyPreview } from '../../core/model/question.ts'
+import { type DailyPreview, mostAsks } from '../../core/model/question.ts'
 import {
   type Change,
   endsLockdown,
@@ -13,7 +13,7 @@ import {
   type Records,
   replacedBy,
 } from '../../core/model/records.ts'
-import { type Ending, isAutomatic, mostAsks, type Request } from '../../core/model/request.ts'
+import { type Ending, isAutomatic, type Request } from '../../core/model/request.ts'
 import { names } from '../../core/model/roles.ts'
 import { reasonIn, say, type Words } from '../../core/model/words.ts'
 import {

@@ -1,5 +1,5 @@
 import { newTokenIn } from '../../../core/model/records.ts'
-import type { Request } from '../../../core/model/request.ts'
+import { type Request, waitsForPeople } from '../../../core/model/request.ts'
 import { type Language, say } from '../../../core/model/words.ts'
 import { sparingly } from '../../../core/ports/meter.ts'
 import type { ClaimedRequest, Notifier, ShowResult } from '../../../core/ports/services.ts'
@@ -105,7 +105,7 @@ async function showAll(
     if (next === 'nowhere') {
       // The operations channel has just refused the message, so it goes to the card's thread next.
       if (wanted.where === 'operations') again = wire.clock.now()
-      const isAsked = request.status === 'awaiting' && request.requirement !== 'notice'
+      const isAsked = waitsForPeople(request)
       // A refused reminder shows that the channel was closed after the question.
       const isClosed = wanted.where === 'thread' && ledger.of(wanted.key)?.state === 'given up'
       // The requester may have got buttons of their own.

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api'
-import type { Request } from '../../../core/model/request.ts'
+import { type Request, waitsForPeople } from '../../../core/model/request.ts'
 import { type Language, say } from '../../../core/model/words.ts'
 import type { MembersOf } from '../../../core/policy/who-answers.ts'
 import type { WarnSparingly } from '../../../core/ports/meter.ts'
@@ -143,12 +143,11 @@ async function lookFor(
  * messages.
  */
 export function placesFor(request: Request, operationsChannel: string | undefined): readonly string[] {
-  const { place, ask, actor, requirement, status, kind } = request
+  const { place, ask, actor, kind } = request
   const operations = operationsChannel === undefined ? [] : [operationsChannel]
   const home = ask !== undefined && isDirect(place.channel) ? operations : [place.channel]
-  const isAsked = status === 'awaiting' && requirement !== 'notice'
   const others = kind === 'query' ? [actor.user] : [actor.user, ...operations]
-  return isAsked ? home : [...new Set([...home, ...others])].filter((one) => one !== '')
+  return waitsForPeople(request) ? home : [...new Set([...home, ...others])].filter((one) => one !== '')
 }
 
 /** Says on a message that goes to the requester why it isn't in the channel of the request. */
