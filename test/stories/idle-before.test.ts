@@ -24,13 +24,13 @@ test('An idle rule shows first what it would have done, in the question, a dry r
   await asks(
     ana,
     'idle my-llm after 60m',
-    'In the last 7 h it would have been stopped twice (1 too early: it was used again within the hour), saving 10 replica-hours.',
+    'it would have been stopped twice (1 too early: it was used again within the hour), saving 10 replica-hours.',
   )
   await asks(ana, 'explain idle my-llm after 2h', 'would have been stopped once, saving 7 replica-hours.')
   await asks(
     ana,
     'idle my-llm try after 3h',
-    'In the last 7 h it would have been stopped once, saving 5 replica-hours.',
+    'it would have been stopped once, saving 5 replica-hours.',
   )
 })
 

@@ -1,7 +1,7 @@
 import { inCurrency } from '../../core/model/automation.ts'
 import type { Segment } from '../../core/model/reading.ts'
 import type { Change, IdleRule } from '../../core/model/records.ts'
-import { type SentenceValue, type SentenceValues, say, type Words } from '../../core/model/words.ts'
+import { type SentenceValues, say, type Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { dayMs, hourMs } from '../../core/time/calendar.ts'
 import { pricesNow } from '../savings/prices.ts'
@@ -80,7 +80,7 @@ export function backtestWords(segments: readonly Segment[], lengths: Lengths, no
   const { stops, savedMs, hurt } = wouldHaveStopped(recent, lengths)
   if (stops === 0 && unknown > 0.5) return tooLittle
   const rest = unknown > mostUnknown ? say('hindsight.unknown', { share: unknown }) : ''
-  const span = since >= weekMs ? { lasting: weekMs } : lengthText(since)
+  const span = { lasting: Math.min(since, weekMs) }
   if (stops === 0) return [say('hindsight.none', { span }), rest]
   return [say('hindsight.stops', { span, stops, hurt, ...worthOf(savedMs, worth) }), rest]
 }
@@ -105,11 +105,6 @@ function worthOf(ms: number, { replicas, perHour, currency }: Worth): SentenceVa
 function knownMs(segments: readonly Segment[]): number {
   const busy = segments.filter(({ state }) => state === 'busy').reduce((sum, { from, to }) => sum + to - from, 0)
   return busy + quietMs(segments, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
-}
-
-/** Writes whole hours of a longer time, and no days, because they stand beside an amount of money. */
-function lengthText(ms: number): SentenceValue {
-  return ms < 2 * hourMs ? { lasting: ms - (ms % minuteMs) } : say('length.hours', { count: Math.floor(ms / hourMs) })
 }
 
 /** Returns the backtest of a new idle rule; empty for any other change. */

@@ -270,10 +270,12 @@ describe('A backtest', () => {
     const all = segments(['b', 60], ['q', 300], ['b', 30])
     const words = (more: object) =>
       english(backtestWords(all, atOnce(hour), 390 * minute, { replicas: 1, currency: 'USD', ...more }))
-    expect(words({})).toBe('In the last 6 h it would have been stopped once, saving 4 replica-hours.')
-    expect(words({ replicas: 3 })).toBe('In the last 6 h it would have been stopped once, saving 12 replica-hours.')
+    expect(words({})).toBe('In the last 6 h 30 min it would have been stopped once, saving 4 replica-hours.')
+    expect(words({ replicas: 3 })).toBe(
+      'In the last 6 h 30 min it would have been stopped once, saving 12 replica-hours.',
+    )
     expect(words({ replicas: 2, perHour: 0.75 })).toBe(
-      'In the last 6 h it would have been stopped once, saving 8 replica-hours ($6.00).',
+      'In the last 6 h 30 min it would have been stopped once, saving 8 replica-hours ($6.00).',
     )
   })
 
@@ -286,7 +288,7 @@ describe('A backtest', () => {
     const priced = backtestWords([], atOnce(hour), 0, { replicas: 2, perHour: 0.75, currency: 'USD' })
     expect(english(priced)).toBe(`Each hour it’s stopped saves $1.50. ${little}`)
     expect(words(segments(['q', 100], ['u', 50], ['q', 50]), 200)).toBe(
-      'In the last 3 h it would have been stopped once, saving 1 replica-hour. There’s no data for 25% of that time.',
+      'In the last 3 h 20 min it would have been stopped once, saving 1 replica-hour. There’s no data for 25% of that time.',
     )
     expect(words(segments(['q', 100], ['u', 9]), 109)).toBe(
       'In the last 1 h 49 min it would have been stopped once, saving 40 replica-minutes.',
