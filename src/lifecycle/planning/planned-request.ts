@@ -1,4 +1,3 @@
-import { inCurrency, type Prices } from '../../core/model/automation.ts'
 import { asStarted, type Endpoint } from '../../core/model/endpoint.ts'
 import type { Plan } from '../../core/model/plan.ts'
 import { type Change, freezeAt, isRule, type Records, recordOn } from '../../core/model/records.ts'
@@ -12,7 +11,7 @@ import { unableTo } from '../../core/requests/awaited.ts'
 import { phraseOrSkip } from '../../core/requests/in-words.ts'
 import { nextAsk, nextLookAt, subjectEnd } from '../../features/approvals/question.ts'
 import { standInsFor } from '../../features/approvals/stand-ins.ts'
-import { perHourOf, pricesNow } from '../../features/savings/prices.ts'
+import { hourlyCost, pricesNow } from '../../features/savings/prices.ts'
 import type { PlannedChange } from './plan.ts'
 
 /** Returns the request with its plan, ready to run or waiting for people. */
@@ -66,11 +65,10 @@ export async function toldWith(services: Services, request: Request, planned: Pl
   const { values } = services.commands.operation(request.line)
   const begun = (one: Endpoint) => asStarted(one, values).replicas ?? 0
   const added = endpoint === undefined ? 0 : starts ? begun(endpoint) : addedBy(plan, endpoint)
+  const hour = endpoint && added > 0 ? hourlyCost(await pricesNow(services))({ ...endpoint, replicas: added }) : 'none'
   const besides = [
     ...(endpoint === undefined || change !== undefined ? [] : keptTexts(records, endpoint.id, request.actor, now)),
-    ...(endpoint === undefined || added === 0
-      ? []
-      : costTexts(await pricesNow(services), { ...endpoint, replicas: added })),
+    ...(hour === 'none' ? [] : [say('ask.costsMore', { hour })]),
   ]
   return {
     added,
@@ -104,11 +102,6 @@ function keptTexts(records: Records, endpoint: string, asker: Actor, now: number
   const hold = recordOn(records, 'hold', endpoint)
   const keepers = hold === undefined ? [] : otherKeepers(hold, asker).filter(({ until }) => until > now)
   return keepers.map(({ by, until }) => say('rule.pausedBy', { by: { person: by }, until: { at: until } }))
-}
-
-function costTexts(prices: Prices, more: Endpoint): readonly Sentence[] {
-  const hour = perHourOf(prices, more)
-  return hour === null ? [] : [say('ask.costsMore', { hour: inCurrency(hour, prices.currency) })]
 }
 
 /** Says that automation is frozen, so no rule will revert the change. A rule says this itself. */
