@@ -8,7 +8,8 @@ import { startedBy } from '../../core/model/rules.ts'
 import { idOf, say } from '../../core/model/words.ts'
 import type { ClaimedRequest, Moved, Services } from '../../core/ports/services.ts'
 import { end, endWith, type LastMove, replan } from '../../core/requests/end.ts'
-import { noOf, parsedBy, requestPhrase } from '../../core/requests/in-words.ts'
+import { requestPhrase } from '../../core/requests/in-words.ts'
+import { askedRows } from '../../core/requests/waiting-list.ts'
 import { endRevoked } from '../../features/approvals/question.ts'
 import { absenceText, holdNotes, refreshApprovers, standInNotes } from '../../features/approvals/stand-ins.ts'
 import { startStopButtons } from '../../features/endpoints/state.ts'
@@ -32,12 +33,10 @@ export async function applyChange(services: Services, claim: ClaimedRequest, req
     says,
     ...(told && { told }),
     ...(await leftAs(services, planned)),
-    ...(await stopAsked(services, planned)),
+    ...(await besideHold(services, request, planned)),
     ...(isInPause && recordOn(records, 'hold', id) && { offers }),
     // The start that follows at once already shows an unconfirmed `start … for`.
-    ...(((startsAtOnce(change) && request.ask === undefined) || (await endsNotice(services, request, planned))) && {
-      privately: true,
-    }),
+    ...(startsAtOnce(change) && request.ask === undefined && { privately: true }),
     change: { ...request, notes, ...(replaced.length > 0 && { replaced }) },
     event: { by: request.actor },
     options: { change, records },
@@ -89,31 +88,27 @@ async function leftAs(services: Services, { change = {}, endpoint }: PlannedChan
   }
 }
 
-/** Returns what a hold’s card says of a stop of its endpoint that waits for an answer, and the button that declines it. */
-async function stopAsked({ store, commands }: Services, { change, endpoint }: PlannedChange): Promise<Partial<Ending>> {
-  if (change?.put?.some(({ kind }) => kind === 'hold') !== true) return {}
-  const asked = (await store.open()).find(
-    (one) =>
-      waitsForPeople(one) &&
-      one.endpoint?.id === endpoint?.id &&
-      unlessNewer(() => commands.operation(one.line).row.wants, undefined) === 'down',
-  )
-  if (asked === undefined) return {}
-  const told = say('keep.stopWaits', { line: requestPhrase(commands, asked), by: { person: asked.actor } })
-  const no = { label: noOf(parsedBy(commands, asked)), line: `decline ${writeWord(asked.id)}` }
-  return { told, offers: [asked.requirement === 'approval' ? { ...no, opens: 'form' } : no] }
-}
-
-/** Whether a notice in the same channel ends with this hold, and so shows it. */
-async function endsNotice({ store }: Services, { ask, place }: Request, { change, endpoint }: PlannedChange) {
+/**
+ * Returns what a hold's card says of a stop of its endpoint that waits for an answer, with the button that declines it.
+ * If a notice in the same channel ends with the hold, and so shows it, the card is private.
+ */
+async function besideHold(
+  services: Services,
+  { ask, place }: Request,
+  { change, endpoint }: PlannedChange,
+): Promise<Partial<Ending>> {
   const hold = change?.put?.find((one) => one.kind === 'hold')
-  if (hold === undefined || ask !== undefined) return false
-  return (await store.open()).some(
-    (one) =>
-      one.status === 'awaiting' &&
-      one.endpoint?.id === endpoint?.id &&
-      one.place.channel === place.channel &&
-      one.ask?.due !== undefined &&
-      one.ask.due < hold.until,
+  if (hold === undefined) return {}
+  const { commands } = services
+  const open = (await services.store.open()).filter(
+    (one) => one.status === 'awaiting' && one.endpoint?.id === endpoint?.id,
   )
+  const isEnded = ({ ask: notice }: Request) => notice?.due !== undefined && notice.due < hold.until
+  const isShown = ask === undefined && open.some((one) => one.place.channel === place.channel && isEnded(one))
+  const privately = isShown && { privately: true }
+  const isStop = ({ line }: Request) => unlessNewer(() => commands.operation(line).row.wants, undefined) === 'down'
+  const asked = open.find((one) => waitsForPeople(one) && isStop(one))
+  if (asked === undefined) return { ...privately }
+  const told = say('keep.stopWaits', { line: requestPhrase(commands, asked), by: { person: asked.actor } })
+  return { told, offers: askedRows(services, [asked], 'decline')[0]?.offers?.slice(1) ?? [], ...privately }
 }
