@@ -18,7 +18,7 @@ import { mandatesUnder } from '../approvals/review.ts'
 import { toldOnce } from '../history/last-change.ts'
 import { askedBy } from '../history/words.ts'
 import { hourlyCost } from '../savings/prices.ts'
-import { nextStep, openText, pauseText, stateOf } from './state.ts'
+import { besideState, nextStep, stateOf } from './state.ts'
 
 /** Returns the latest requests on an endpoint, and those that wait for people or are in progress. */
 export async function latelyOn(services: Services, asked: Request, endpoint: NamedEndpoint, most: number) {
@@ -88,9 +88,7 @@ function announcedIn(open: readonly Request[]): AnnouncedStop | null {
 /** Describes an endpoint in a row of its own: its state, what is open, and what keeps automation from acting on it. */
 export function rowWords(endpoint: Endpoint, overview: Overview, now: number): Words {
   const calls = overview.open.filter((one) => one.endpoint?.id === endpoint.id && one.change === undefined)
-  const rules = overview.rulesOf?.(endpoint)
-  const guard = rules?.protected ? say('spared.protected') : ''
-  return dotted(stateWith(endpoint, overview, now), openText(endpoint, calls), pauseText(rules, now), guard)
+  return dotted(stateWith(endpoint, overview, now), ...besideState(endpoint, calls, overview.rulesOf?.(endpoint), now))
 }
 
 type Outlook = Pick<Overview, 'open' | 'prices' | 'idling' | 'rulesOf' | 'records'>

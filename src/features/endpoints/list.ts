@@ -9,7 +9,7 @@ import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { dotted } from '../../core/requests/in-words.ts'
 import { idleText } from '../idle/usage.ts'
 import { freezeItems } from '../safeguards/freeze.ts'
-import { factsOf, markOf, nextStep, openText, pauseText, rowActions, stateOf } from './state.ts'
+import { besideState, factsOf, markOf, nextStep, rowActions, stateOf } from './state.ts'
 import { statusAsked } from './status.ts'
 
 type Reader = Omit<Context<unknown>, 'values'>
@@ -92,21 +92,14 @@ function allOf(shown: readonly Endpoint[], listed?: readonly Endpoint[]): readon
 function rowOf(endpoint: Endpoint, context: Reader): QueryAnswer['items'][number] {
   const { byProgram, useOf, costOf, priceOf, openOn, rulesOf, now } = context
   const use = useOf?.(endpoint) ?? null
-  const rules = rulesOf?.(endpoint)
   return {
     text: endpoint.name,
     strong: true,
     mark: markOf(endpoint),
     ...(byProgram === true && { endpoint: factsOf(endpoint, priceOf?.(endpoint)) }),
     detail: dotted(
-      stateOf(endpoint, {
-        next: nextStep(endpoint, context),
-        idle: idleText(use) ?? 'none',
-        cost: costOf?.(endpoint),
-      }),
-      openText(endpoint, openOn?.(endpoint) ?? []),
-      pauseText(rules, now),
-      rules?.protected ? say('spared.protected') : '',
+      stateOf(endpoint, { next: nextStep(endpoint, context), idle: idleText(use) ?? 'none', cost: costOf?.(endpoint) }),
+      ...besideState(endpoint, openOn?.(endpoint) ?? [], rulesOf?.(endpoint), now),
       watchText(use),
     ),
     more: rowActions(endpoint),

@@ -95,7 +95,7 @@ export function holdIn(rules: Rules | undefined, now: number): Hold | null {
 }
 
 /** "automation paused for another 12 h", without an instant, because a row with a menu beside it can't show zones. */
-export function pauseText(rules: Rules | undefined, now: number): Sentence | '' {
+function pauseText(rules: Rules | undefined, now: number): Sentence | '' {
   const hold = holdIn(rules, now)
   return hold === null ? '' : say('home.paused', { by: because(hold).by, length: { lasting: hold.until - now } })
 }
@@ -146,8 +146,13 @@ function actionOn({ id }: Endpoint, what: What): Offer {
   return { label: say(`action.${what}`), line, ...(opens !== undefined && { opens }) }
 }
 
+/** Says beside an endpoint's state what is open, and what keeps automation from acting on it. */
+export function besideState(endpoint: Endpoint, open: readonly Request[], rules: Rules | undefined, now: number) {
+  return [openText(endpoint, open), pauseText(rules, now), rules?.protected ? say('spared.protected') : '']
+}
+
 /** "stop waits for approval"; empty for an announced stop, which is the next step, and for what the state says. */
-export function openText(endpoint: Endpoint, open: readonly Request[]): Words {
+function openText(endpoint: Endpoint, open: readonly Request[]): Words {
   const waiting = open.find(waitsForPeople)
   const running = markOf(endpoint) === 'changing' ? undefined : open.find(({ status }) => status === 'running')
   const [verb = ''] = (waiting ?? running)?.line.split(' ') ?? []
