@@ -11,7 +11,7 @@ import { readWhen, stillAhead } from '../../core/time/parse-when.ts'
 import { endsAgain, endsKept } from '../schedules/end-one-offs.ts'
 import { endOfOneOff, runsEnded } from '../schedules/rules/describe.ts'
 import { desired, segments, stopperOf } from '../schedules/rules/desired-state.ts'
-import { endedBy, lineAgain, noStopping, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
+import { endedBy, noStopping, stopsAlready, undoneBy } from '../schedules/schedule-command.ts'
 import { tooMany } from './scale.ts'
 
 export const start = defineOperation({
@@ -47,10 +47,7 @@ export const start = defineOperation({
     ...(replicas === undefined || endpoint.autoscaled === true ? [] : [scalingTo(endpoint, replicas, 'restored')]),
   ],
   wants: 'up',
-  inverse: (undoing) =>
-    undoing.request.change === undefined
-      ? { line: undoing.write('stop', { endpoint: undoing.request.endpoint?.id }) }
-      : (lineAgain('once', undoing) ?? takeRuleAway(undoing)),
+  inverse: (undoing) => undoneBy('stop', undoing),
   laterBy: ({ for: length, until }) => length !== undefined || until !== undefined,
   change: ({ for: length, until, replicas }, context) => {
     const end = stillAhead(readWhen(length ?? until ?? '', context.at, context.zone), context.now)

@@ -9,7 +9,7 @@ import { say } from '../../core/model/words.ts'
 import { readWhen, stillAhead } from '../../core/time/parse-when.ts'
 import { endsAgain, endsKept } from '../schedules/end-one-offs.ts'
 import { endOfOneOff, runsEnded } from '../schedules/rules/describe.ts'
-import { endedBy, lineAgain, noStopping, stopsAlready, takeRuleAway } from '../schedules/schedule-command.ts'
+import { endedBy, noStopping, stopsAlready, undoneBy } from '../schedules/schedule-command.ts'
 
 export const stop = defineOperation({
   name: 'stop',
@@ -25,12 +25,7 @@ export const stop = defineOperation({
   unless: ({ active, name }) => active === false && say('endpoint.stopped', { name }),
   steps: (_, endpoint) => [stopping(endpoint)],
   wants: 'down',
-  inverse: (undoing) => {
-    const { request, write } = undoing
-    const before = lineAgain('once', undoing)
-    if (before !== null) return before
-    return request.change ? takeRuleAway(undoing) : { line: write('start', { endpoint: request.endpoint?.id }) }
-  },
+  inverse: (undoing) => undoneBy('start', undoing),
   laterBy: ({ at }) => at !== undefined,
   change: ({ at: typed }, context) => {
     const at = stillAhead(readWhen(typed ?? '', context.at, context.zone), context.now)

@@ -131,7 +131,7 @@ export function lineForIdleRule(rule: IdleRule, write: WriteLine, mode = rule.mo
 }
 
 /** Returns the line that removes the one rule that a request made. */
-export function takeRuleAway({
+function takeRuleAway({
   request: { change, replaced = [], endpoint },
   write,
 }: Pick<Undoing, 'request' | 'write'>): Inverse {
@@ -154,6 +154,14 @@ export function lineAgain(kind: 'once' | 'hold', undoing: Omit<Undoing, 'values'
   // The endpoint was to stop at the first end.
   const [first] = before?.sort((a, b) => a.until - b.until) ?? []
   return first === undefined ? null : { line: first.line }
+}
+
+/** Returns the line that undoes a start or a stop, at once or at a time. */
+export function undoneBy(opposite: 'start' | 'stop', undoing: Undoing): Inverse {
+  const { request, write } = undoing
+  const before = lineAgain('once', undoing)
+  if (before !== null) return before
+  return request.change ? takeRuleAway(undoing) : { line: write(opposite, { endpoint: request.endpoint?.id }) }
 }
 
 export function yesIf(is: boolean | undefined): 'yes' | undefined {
