@@ -106,17 +106,13 @@ export function subjectEnd(change: Change | undefined, records: Records, now: nu
 export async function endIfPointless(services: Services, claim: ClaimedRequest): Promise<boolean> {
   const { request } = claim
   const now = services.clock.now()
-  if (request.through !== undefined) {
-    const why = whyNotThrough(request, claim.command, { records: await services.store.records(), now })
-    if (why !== null) await end(services, claim, 'cancelled', { says: why })
-    if (why !== null) return true
-  }
-  if (request.ask?.overAt === undefined || now < request.ask.overAt) return false
+  const isPast = request.ask?.overAt !== undefined && request.ask.overAt <= now
+  if (request.through === undefined && !isPast) return false
   const records = await services.store.records()
-  if (freezeAt(records, now) === null) {
-    await end(services, claim, 'cancelled', { says: say('freeze.over') })
-    return true
-  }
+  const isOver = isPast && freezeAt(records, now) === null
+  const says = whyNotThrough(request, claim.command, { records, now }) ?? (isOver ? say('freeze.over') : null)
+  if (says !== null) await end(services, claim, 'cancelled', { says })
+  if (says !== null || !isPast) return says !== null
   // Somebody extended the freeze in the meantime.
   const { overAt: _, ...rest } = request.ask
   const ask = { ...rest, ...subjectEnd(request.change, records, now) }
