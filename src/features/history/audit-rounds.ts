@@ -2,7 +2,7 @@ import type { Event } from '../../core/model/request.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { Anchors, Prune } from '../../core/ports/audit.ts'
 import type { Services } from '../../core/ports/services.ts'
-import { type Locking, lockdown, lockIfTampered, watchData } from '../safeguards/lockdown.ts'
+import { type Locking, lockdown, orLock, watchData } from '../safeguards/lockdown.ts'
 
 /** How often a worker tries to take the turn, ms: often, because a worker may restart within the hour of a turn. */
 export const anchorEvery = 300_000
@@ -22,12 +22,10 @@ export async function anchor({ store, clock, log }: Locking, anchors: Anchors): 
 
 /** Called at a worker's startup: from now on an audit shorter than the stored head counts as data loss. */
 export async function recall(services: Locking, anchors: Anchors): Promise<void> {
-  try {
+  await orLock(services, async () => {
     const newest = await anchors.newest()
     if (newest !== null) services.store.audit.expect(newest)
-  } catch (error) {
-    if (!(await lockIfTampered(services, error))) throw error
-  }
+  })
   await watchData(services)
 }
 
@@ -46,7 +44,7 @@ interface Verified {
 /** Verifies the whole audit if it is our turn. Then posts a checkpoint, renews and prunes, or locks the project. */
 export async function inspect(services: Locking, turn: () => Promise<boolean>, then: Verified): Promise<void> {
   if (!(await turn())) return
-  try {
+  await orLock(services, async () => {
     const { well, says, acknowledged, head } = await services.store.audit.verify([])
     if (!well) return await lockdown(services, says)
     await then.verified?.()
@@ -54,9 +52,7 @@ export async function inspect(services: Locking, turn: () => Promise<boolean>, t
     if (head.seq > 0) await then.witness(say('audit.checkpoint', { project: services.project, entry, checkpoint }))
     await then.renew?.()
     await then.prune?.(acknowledged)
-  } catch (error) {
-    if (!(await lockIfTampered(services, error))) throw error
-  }
+  })
 }
 
 /** How often the audit records the number of lines from people without a role, ms. */

@@ -1,6 +1,6 @@
 import type { ChangeContext } from '../../core/commands/define.ts'
 import type { Check } from '../../core/model/query-answer.ts'
-import { freezeAt, lockdownIn } from '../../core/model/records.ts'
+import { freezeAt, lockdownIn, type Records } from '../../core/model/records.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { type Services, Tampered } from '../../core/ports/services.ts'
 import { program } from '../../core/text/program.ts'
@@ -19,7 +19,8 @@ export type Locking = Pick<Services, 'project' | 'store' | 'clock' | 'announce' 
 
 /** Blocks all changes in a project until an admin thaws it, and announces that once. `why` is whole sentences. */
 export async function lockdown(services: Locking, why: Words): Promise<void> {
-  if (await isLocked(services)) return
+  const records = await recordsOrNot(services.store)
+  if (!(records instanceof Tampered) && lockdownIn(records) !== null) return
   const at = services.clock.now()
   await services.store.write({ put: [{ kind: 'lockdown', at, why }] }, [{ at, what: 'lockdown', detail: why }])
   services.log.error({ project: services.project, why: asText(why, 'en') }, 'all changes are blocked')
@@ -44,13 +45,11 @@ export async function lossTold({ store }: Pick<Services, 'store'>): Promise<NonN
   }
 }
 
-async function isLocked({ store }: Locking): Promise<boolean> {
-  try {
-    return lockdownIn(await store.records()) !== null
-  } catch (error) {
-    if (error instanceof Tampered) return false
+function recordsOrNot(store: Locking['store']): Promise<Records | Tampered> {
+  return store.records().catch((error: unknown) => {
+    if (error instanceof Tampered) return error
     throw error
-  }
+  })
 }
 
 /** Locks the project if the error is Tampered, and returns whether it was. */
@@ -60,21 +59,23 @@ export async function lockIfTampered(services: Locking, error: unknown): Promise
   return true
 }
 
-/** Checks all stored records, and that the audit is no shorter than this worker has seen it. */
-export async function watchData(services: Locking): Promise<void> {
+/** Does the work, and locks the project if that finds changed or lost data. */
+export async function orLock(services: Locking, work: () => Promise<unknown>): Promise<void> {
   try {
-    await services.store.records('all')
+    await work()
   } catch (error) {
     if (!(await lockIfTampered(services, error))) throw error
   }
 }
 
+/** Checks all stored records, and that the audit is no shorter than this worker has seen it. */
+export function watchData(services: Locking): Promise<void> {
+  return orLock(services, () => services.store.records('all'))
+}
+
 /** Reports the freeze and the lockdown, if there is one, or why there will be one. */
 export async function haltChecks({ store, clock }: Pick<Services, 'store' | 'clock'>): Promise<readonly Check[]> {
-  const records = await store.records().catch((error: unknown) => {
-    if (error instanceof Tampered) return error
-    throw error
-  })
+  const records = await recordsOrNot(store)
   // The next look of a worker locks the project.
   if (records instanceof Tampered) return [{ name: say('check.lockdown'), well: false, says: records.says }]
   const [lockdown, freeze] = [lockdownIn(records), freezeAt(records, clock.now())]
