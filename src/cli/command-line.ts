@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { didYouMean } from '../config/env/environment.ts'
 import { writeWord } from '../core/commands/quoting.ts'
+import { defined } from '../core/model/defined.ts'
 import { type Language, say, type Words } from '../core/model/words.ts'
 import { program } from '../core/text/program.ts'
 import { spanOf } from '../core/time/format.ts'
@@ -129,7 +130,7 @@ export function readGiven(words: readonly string[]) {
   if (wait === null) return { wrong: say('terminal.badLength', { word: length ?? '' }) }
   if (key !== undefined && !/^[!-~]{1,100}$/.test(key)) return { wrong: say('program.badKey') }
   const line = lineOf(read.words)
-  return { line, wait, json, cancelOnExit, ...(reason !== undefined && { reason }), ...(key !== undefined && { key }) }
+  return defined({ line, wait, json, cancelOnExit, reason, key })
 }
 
 /** Joins `--wait` and the length after it, which is optional: `--wait 10m`. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { defined } from '../../core/model/defined.ts'
 import type { Offer } from '../../core/model/query-answer.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import type { ProgramResult } from '../../core/requests/accept-program.ts'
@@ -75,8 +76,7 @@ export function refusedView(status: number, { type, field, perhaps }: Partial<Re
   return {
     ...(isKnown && { status: 'refused', open: false }),
     ...(type !== undefined && { why: type.replace('urn:lamplighter:', '') }),
-    ...(field !== undefined && { field }),
-    ...(perhaps !== undefined && { perhaps }),
+    ...defined({ field, perhaps }),
   }
 }
 

@@ -2,6 +2,7 @@ import { defineChange, defineQuery } from '../../core/commands/define.ts'
 import { choice, type Field, matching, optional, person, text, word } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/quoting.ts'
 import { when } from '../../core/commands/time-fields.ts'
+import { defined } from '../../core/model/defined.ts'
 import type { Records } from '../../core/model/records.ts'
 import { includes, isSame, personNamed } from '../../core/model/roles.ts'
 import {
@@ -122,8 +123,7 @@ export const token = defineChange({
       role: values.role ?? (isCalendar({ only }) ? 'viewer' : 'operator'),
       at,
       until: end.at,
-      ...(only !== undefined && { only }),
-      ...(on !== undefined && { on }),
+      ...defined({ only, on }),
     }
     return { change: { put: [put] }, means: tokenMeans(put, role) }
   },

@@ -1,5 +1,6 @@
 import { buttonTo } from '../../core/commands/phrases.ts'
 import { writeWord } from '../../core/commands/quoting.ts'
+import { defined } from '../../core/model/defined.ts'
 import { isScaledElsewhere, looksToKeep, progressOf, type Seen, showsEffect, stepName } from '../../core/model/plan.ts'
 import { type Event, terms } from '../../core/model/request.ts'
 import { say, type Words } from '../../core/model/words.ts'
@@ -51,19 +52,14 @@ export async function send(work: Work, before: Seen, { event: begun, ...options 
   const outcome = contradicted(step, await services.platform.send(call))
   const says = outcome.kind === 'answered' ? platformMessage(outcome.answer) : outcome.says
   const pause = outcome.kind === 'unreached' ? outcome.pause : undefined
-  const answered = {
-    kind: outcome.kind,
-    at: services.clock.now(),
-    ...(says !== undefined && { says }),
-    ...(outcome.kind === 'refused' && outcome.remedy !== undefined && { remedy: outcome.remedy }),
-    ...(pause !== undefined && { pause }),
-  }
+  const remedy = outcome.kind === 'refused' ? outcome.remedy : undefined
+  const answered = defined({ kind: outcome.kind, at: services.clock.now(), says, remedy, pause })
   if (outcome.kind === 'answered' && isSettings(outcome.answer) && showsAll(step, outcome.answer, request.before))
     await services.store.rememberSettings(outcome.answer)
   const asked = outcome.kind === 'refused' ? scaleField(outcome.says) : undefined
   if (asked !== undefined) await services.store.hint(asked)
   const known = { sends: sends.with(-1, { at, before, outcome: answered }), looks: [] }
-  const event = { at: answered.at, what: outcome.kind, ...(says !== undefined && { detail: says }) }
+  const event = defined({ at: answered.at, what: outcome.kind, detail: says })
   // The first read runs in parallel with the write, because it does not depend on it.
   const look = outcome.kind === 'answered' ? readEndpoint(services, work.id, partNeededFor(step)) : undefined
   await saveProgress(work, known, [event])

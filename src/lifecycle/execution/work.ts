@@ -1,3 +1,4 @@
+import { defined } from '../../core/model/defined.ts'
 import { type Endpoint, stateOfWord } from '../../core/model/endpoint.ts'
 import type { Progress, Seen, Send } from '../../core/model/plan.ts'
 import type { Event, Request } from '../../core/model/request.ts'
@@ -77,15 +78,8 @@ export function ownWords(send: Send | undefined): Words {
 
 /** Returns the part of a read that is stored with a request. `at` in ms. */
 export function seenIn(endpoint: Endpoint, at: number): Seen {
-  const running = endpoint.replicasByState?.['RUNNING']
-  return {
-    at,
-    active: endpoint.active,
-    ...(endpoint.status !== undefined && { status: endpoint.status }),
-    ...(endpoint.replicas !== undefined && { replicas: endpoint.replicas }),
-    ...(running !== undefined && { running }),
-    ...(endpoint.updatedAt !== undefined && { updatedAt: endpoint.updatedAt }),
-  }
+  const { active, status, replicas, replicasByState, updatedAt } = endpoint
+  return defined({ at, active, status, replicas, running: replicasByState?.['RUNNING'], updatedAt })
 }
 
 /** "It’s running (DEPLOYING, 1 of 3 replicas running).": the state in the platform's words, for the history. */

@@ -1,3 +1,4 @@
+import { defined } from '../../core/model/defined.ts'
 import type { QueryAnswer } from '../../core/model/query-answer.ts'
 import { newTokenIn } from '../../core/model/records.ts'
 import { isAutomatic, isEnded, type Request, waitsForPeople } from '../../core/model/request.ts'
@@ -229,13 +230,8 @@ function stepEndOf(request: ParsedRequest): readonly PlannedMessage[] {
   const says = plan === undefined ? ending.says : endOf(request).says
   const { by, because } = decision ?? {}
   // If the requested state already holds, the workflow can continue.
-  const report = {
-    step: through.step,
-    request: id,
-    status: ending.holds ? 'succeeded' : status,
-    ...(by && { by }),
-    ...(because && { because }),
-  }
+  const told = ending.holds ? 'succeeded' : status
+  const report = defined({ step: through.step, request: id, status: told, by, because })
   return [{ ...message('step', 'workflow', draft(says, [])), report }]
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../core/model/defined.ts'
 import { asStarted, type Endpoint } from '../../core/model/endpoint.ts'
 import type { Plan } from '../../core/model/plan.ts'
 import { type Change, freezeAt, isRule, type Records, recordOn } from '../../core/model/records.ts'
@@ -44,10 +45,8 @@ export async function withPlan(services: Services, request: Request, planned: Pl
   const told = await toldWith(services, request, planned)
   const more = {
     ...(told.added > 0 && change === undefined && { adds: true as const }),
-    why: told.why,
-    ...(again && { again }),
+    ...defined({ why: told.why, again, guard: guard ?? undefined }),
     ...subjectEnd(change, records, at),
-    ...(guard && { guard }),
     ...(standIns !== null && standIns.length > 0 && { standIns }),
     ...(unable.length > 0 && { unable }),
   }

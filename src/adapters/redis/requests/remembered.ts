@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Prices } from '../../../core/model/automation.ts'
+import { defined } from '../../../core/model/defined.ts'
 import type { Endpoint, Settings } from '../../../core/model/endpoint.ts'
 import { plainly, readAs, unlessNewer, written } from '../../../core/model/formats.ts'
 import type { LateCall } from '../../../core/model/plan.ts'
@@ -120,13 +121,7 @@ export function createNames({ redis, keys, signer }: StoreContext) {
     names,
     async rememberNames(endpoints, at) {
       const few = endpoints.map(({ id, name, active, status, gpu, replicas, autoscaled, tags = [] }) => ({
-        id,
-        name,
-        active,
-        ...(status !== undefined && { status }),
-        ...(gpu !== undefined && { gpu }),
-        ...(replicas !== undefined && { replicas }),
-        ...(autoscaled !== undefined && { autoscaled }),
+        ...defined({ id, name, active, status, gpu, replicas, autoscaled }),
         ...(tags.length > 0 && { tags }),
       }))
       listings += 1
