@@ -61,11 +61,8 @@ async function openOn(services: Services, claim: ClaimedRequest, role: Role | nu
   const endpoint = first === undefined ? await endpointNamed(services, claim) : first.endpoint
   if (endpoint === null) return null
   const over = endpoint === undefined ? undefined : await ownOver(services, claim, endpoint)
-  if (over !== undefined) return over
-  if (waits.length > 0) return openAmong(services, claim, role, waits)
-  const found =
-    endpoint && ((await ownBegun(services, claim, endpoint)) ?? (await holderOn(services.store, endpoint.id)))
-  if (found) return found
+  const found = over ?? (await openAmong(services, claim, role, { waits, endpoint }))
+  if (found !== undefined) return found
   const { through } = claim.request
   // A program must not learn whether other people have an open request.
   const none = through === undefined ? say('cancel.none', { name: endpoint?.name ?? wordOf(claim) }) : notOwn(through)
@@ -76,21 +73,31 @@ async function openOn(services: Services, claim: ClaimedRequest, role: Role | nu
   return null
 }
 
-/** Of several open requests on an endpoint, people mean their own. If that is unclear, all are listed. */
-async function openAmong(services: Services, claim: ClaimedRequest, role: Role | null, waits: readonly Request[]) {
+/**
+ * Of several open requests on an endpoint, people mean their own. If that is unclear, all are listed, and null is
+ * returned. Undefined if there is none.
+ */
+async function openAmong(
+  services: Services,
+  claim: ClaimedRequest,
+  role: Role | null,
+  { waits, endpoint }: { readonly waits: readonly Request[]; readonly endpoint: NamedEndpoint | undefined },
+) {
   const { through } = claim.request
   const [first] = waits
-  if (first === undefined) return null
+  const on = first === undefined || isNamed(claim, first) ? endpoint : undefined
   // A change that is under way is open too, but waits for no answer.
-  const holder = first.endpoint && isNamed(claim, first) ? await holderOn(services.store, first.endpoint.id) : null
+  const holder = on === undefined ? null : await holderOn(services.store, on.id)
   const begun = holder !== null && waits.every(({ id }) => id !== holder.id) ? holder : null
   const listed = begun === null ? waits : [...waits, begun]
   const isOwn = (one: Request) => isOwnOf(claim.request, one) && (one === begun || !isAutomatic(one))
   const owned = listed.filter(isOwn)
   const [own, ...more] = owned
-  const found = own ?? (await ownInsteadOf(services, claim, first))
-  if (found !== null && more.length === 0) return found
-  if (listed.length === 1) return first
+  // People mean their own change that has not begun yet rather than another person's question.
+  const isTheirs = first === undefined || !isOwnOf(claim.request, first)
+  const found = own ?? (on && isTheirs ? await ownUnplanned(services, claim, on) : undefined)
+  if (found !== undefined && more.length === 0) return found
+  if (listed.length < 2) return listed[0]
   const may = (one: Request) => isOwn(one) || includes(role, one.requirement === 'notice' ? 'operator' : 'approver')
   const items = askedRows(services, listed, 'cancel').map((item, at) =>
     listed.slice(at, at + 1).some(may) ? item : { ...item, offers: [] },
@@ -109,12 +116,6 @@ async function openAmong(services: Services, claim: ClaimedRequest, role: Role |
 /** Whether the line has the name or the id of this request's endpoint. */
 function isNamed(claim: ClaimedRequest, { endpoint }: Request): boolean {
   return endpoint !== undefined && [endpoint.id, endpoint.name].includes(wordOf(claim))
-}
-
-/** By an endpoint's name, people mean their own change that is under way rather than another person's question. */
-async function ownInsteadOf(services: Services, claim: ClaimedRequest, found: Request): Promise<Request | null> {
-  if (found.endpoint === undefined || isOwnOf(claim.request, found) || !isNamed(claim, found)) return null
-  return ownBegun(services, claim, found.endpoint)
 }
 
 /** Whether `one` is of the same person and, if from a program, of the same token (one for all of the chat's client). */
@@ -141,11 +142,4 @@ async function ownUnplanned({ store, commands }: Services, { request }: ClaimedR
     isOn(one)
   const found = (await store.open()).findLast(isMeant)
   return found && { ...found, endpoint }
-}
-
-/** Returns the person's own change that is under way on an endpoint or has not begun yet. */
-async function ownBegun(services: Services, claim: ClaimedRequest, endpoint: NamedEndpoint) {
-  const holder = await holderOn(services.store, endpoint.id)
-  if (holder !== null && isOwnOf(claim.request, holder)) return holder
-  return (await ownUnplanned(services, claim, endpoint)) ?? null
 }
