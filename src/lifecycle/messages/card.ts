@@ -17,6 +17,7 @@ export function cardOf(request: ParsedRequest, now: number, askedAt: string | nu
   const [mark, head, detail] = notice === null ? headOf(request, now) : noticed(request, notice)
   const { choices, ends } = notice === null ? { choices: null, ends: '' } : choicesOf(request, notice)
   const isAsked = request.status === 'awaiting' && notice === null
+  const here = say('card.inThread')
   return draft(
     [head, detail],
     [
@@ -25,7 +26,10 @@ export function cardOf(request: ParsedRequest, now: number, askedAt: string | nu
       ...(choices === null ? [] : [choices]),
       // A notice already has its buttons above.
       isAsked
-        ? smallPart(dotted(askerOf(request), expiresOf(request), countOf(request)), answerHere(askedAt))
+        ? smallPart(
+            dotted(askerOf(request), expiresOf(request), countOf(request)),
+            askedAt === null ? here : { link: askedAt, label: here },
+          )
         : smallPart(dotted(ends, askerOf(request), request.votes === undefined ? agreedBy(request) : '')),
     ],
   )
@@ -38,26 +42,18 @@ export function standingOf(request: Request): Words {
   return dotted(waits, expiresOf(request))
 }
 
-function answerHere(askedAt: string | null) {
-  const label = say('card.inThread')
-  return askedAt === null ? label : { link: askedAt, label }
-}
-
 function headOf(request: ParsedRequest, now: number): readonly [string, Words, Words] {
   // A `start … for` says at once until when the endpoint runs.
   const until = idOf(request.reason ?? '') === 'card.until' ? (request.reason ?? '') : ''
+  // The stop happens at another time than the question names.
+  const otherTimes = (request.means ?? []).filter((one) => ['once.paused', 'once.sooner'].includes(idOf(one) ?? ''))
   return request.status === 'awaiting'
-    ? ['', questionOf(request), [reasonOf(request), ...(request.means ?? []).filter(isOtherTime)]]
+    ? ['', questionOf(request), [reasonOf(request), ...otherTimes]]
     : [
         '⏳ ',
         say('card.doing', { deed: inWords(request, 'doing') }),
         [dotted(until, underWay(request, now)), idNote(request.endpoint)],
       ]
-}
-
-/** Whether it says that the stop happens at another time than the question names. */
-function isOtherTime(means: Words): boolean {
-  return ['once.paused', 'once.sooner'].includes(idOf(means) ?? '')
 }
 
 /** "1 of 3 replicas running · 1 min", or the part that is known. */
