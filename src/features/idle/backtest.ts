@@ -74,7 +74,9 @@ interface Worth {
 export function backtestWords(segments: readonly Segment[], lengths: Lengths, now: number, worth: Worth): Words {
   const recent = segments.filter(({ to }) => to > now - weekMs)
   const since = now - (recent[0]?.from ?? now)
-  const tooLittle = [hourOf(worth), say('hindsight.tooLittle')]
+  const { replicas, perHour, currency } = worth
+  const hour = perHour === undefined ? '' : say('hindsight.hour', { hour: inCurrency(perHour * replicas, currency) })
+  const tooLittle = [hour, say('hindsight.tooLittle')]
   if (since < lengths.after + lengths.warn) return tooLittle
   const unknown = 1 - knownMs(recent) / Math.max(1, since)
   const { stops, savedMs, hurt } = wouldHaveStopped(recent, lengths)
@@ -83,11 +85,6 @@ export function backtestWords(segments: readonly Segment[], lengths: Lengths, no
   const span = { lasting: Math.min(since, weekMs) }
   if (stops === 0) return [say('hindsight.none', { span }), rest]
   return [say('hindsight.stops', { span, stops, hurt, ...worthOf(savedMs, worth) }), rest]
-}
-
-/** Returns the hourly cost; empty if the endpoint has no price. */
-function hourOf({ replicas, perHour, currency }: Worth): Words {
-  return perHour === undefined ? '' : say('hindsight.hour', { hour: inCurrency(perHour * replicas, currency) })
 }
 
 /** Counts the current replicas, because the past ones are not stored. */

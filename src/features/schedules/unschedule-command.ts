@@ -1,5 +1,5 @@
 import { alreadyOver, type ChangeContext, defineChange, replaced, type Undoing } from '../../core/commands/define.ts'
-import { choice, endpointName, type Field, matching, optional, reasonText, text } from '../../core/commands/fields.ts'
+import { choice, endpointName, matching, optional, reasonText, text } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/quoting.ts'
 import { type Automation, fits } from '../../core/model/automation.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
@@ -20,7 +20,12 @@ export const unschedule = defineChange({
   fields: {
     endpoint: endpointName(),
     direction: optional(choice('direction', ['up', 'down'], onOrOff)),
-    rule: optional(ruleId()),
+    rule: optional({
+      ...text('rule', 'rule', 40),
+      listed: true,
+      hint: 'rule=…',
+      read: matching(/^[\w-]{1,40}$/, (word) => say('unschedule.badRule', { word })),
+    }),
     because: optional(reasonText()),
   },
   current: ({ endpoint: { id }, records }) => {
@@ -111,9 +116,4 @@ function rulesBack({ request: { replaced = [] }, now, write }: Undoing) {
   const [first, ...others] = offers
   if (first === undefined) return { why: alreadyOver }
   return others.length === 0 ? { line: first.line } : { why: say('unschedule.several'), offers }
-}
-
-function ruleId(): Field<string> {
-  const read = matching(/^[\w-]{1,40}$/, (word) => say('unschedule.badRule', { word }))
-  return { ...text('rule', 'rule', 40), listed: true, hint: 'rule=…', read }
 }
