@@ -32,8 +32,8 @@ interface TickResult {
 export async function tick(services: Services): Promise<TickResult> {
   const records = await services.store.records()
   if (lockdownIn(records) !== null) return { looked: true }
-  const isRuled = services.policy().automation.team.length > 0 || bookFor(services, records).own.size > 0
-  if (!isRuled && ![...records.values()].some(isOwned)) {
+  const isRuled = [...records.values()].some((one) => isOwned(one) || one.kind === 'hold')
+  if (!isRuled && services.policy().automation.team.length === 0) {
     const states = await services.store.reconcileStates()
     // The last rule may have been removed after its stop was announced, and a pause may be over.
     if (![...states.values()].some(isUnderWay)) {
