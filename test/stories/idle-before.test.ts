@@ -27,11 +27,7 @@ test('An idle rule shows first what it would have done, in the question, a dry r
     'it would have been stopped twice (1 too early: it was used again within the hour), saving 10 replica-hours.',
   )
   await asks(ana, 'explain idle my-llm after 2h', 'would have been stopped once, saving 7 replica-hours.')
-  await asks(
-    ana,
-    'idle my-llm try after 3h',
-    'it would have been stopped once, saving 5 replica-hours.',
-  )
+  await asks(ana, 'idle my-llm try after 3h', 'it would have been stopped once, saving 5 replica-hours.')
 })
 
 describe('The usage of an endpoint', () => {

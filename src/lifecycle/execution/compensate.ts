@@ -105,12 +105,14 @@ export async function isHalted(work: Work): Promise<boolean> {
 
 /** The button that restores an endpoint by hand: a start, or a scale if the endpoint was last seen running. */
 function offerBack(work: Work, seen = work.progress.looks.at(-1)): { readonly offers?: readonly Offer[] } {
-  const { step, id, services } = work
   if (seen?.active !== true) return { offers: [buttonTo('start', work)] }
-  const [, replicas] = step.goal.split(':')
-  if (replicas === undefined) return {}
-  const line = services.commands.write('scale', { endpoint: id, to: Number(replicas) })
-  return { offers: [{ label: say('step.scaleAgain', { count: replicas }), line }] }
+  const [, replicas] = work.step.goal.split(':')
+  return replicas === undefined ? {} : { offers: [scaleTo(work, Number(replicas))] }
+}
+
+export function scaleTo({ services, id }: Work, replicas: number): Offer {
+  const line = services.commands.write('scale', { endpoint: id, to: replicas })
+  return { label: say('step.scaleAgain', { count: `${replicas}` }), line }
 }
 
 /** Says what earlier steps did: "my-llm was stopped." After a failure, only what the last read cannot show. */

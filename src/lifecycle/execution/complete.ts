@@ -1,19 +1,20 @@
 import { buttonTo, phrase } from '../../core/commands/phrases.ts'
 import { isUnclear, type Seen, stepName } from '../../core/model/plan.ts'
-import type { Offer } from '../../core/model/query-answer.ts'
 import { keyOf } from '../../core/model/records.ts'
-import { isAutomatic, type Request, type Status, terms } from '../../core/model/request.ts'
+import { type Ending, isAutomatic, type Request, type Status, terms } from '../../core/model/request.ts'
 import { isByHand, keepersOf, pauseUnder, type Rules } from '../../core/model/rules.ts'
 import { findSentence, say, type Words } from '../../core/model/words.ts'
 import type { ClaimedRequest } from '../../core/ports/services.ts'
 import { end, endWith } from '../../core/requests/end.ts'
+import { withTags } from '../../core/requests/find-endpoint.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 import { regretOf } from '../../features/idle/follow-up.ts'
+import { costOver } from '../../features/savings/format.ts'
 import { endedOneOffs } from '../../features/schedules/end-one-offs.ts'
+import { rulesNow } from '../../features/schedules/preview.ts'
 import { nextChange } from '../../features/schedules/rules/coming.ts'
 import { desired } from '../../features/schedules/rules/desired-state.ts'
-import { wasAnswered } from './compensate.ts'
-import { matchable, stopPlanned } from './planned-stop.ts'
+import { scaleTo, wasAnswered } from './compensate.ts'
 import { lastSeen, platformQuote, stateSeen, type Work, withProgress } from './work.ts'
 
 /** Completes a step that has reached its goal. The last step ends the request, with the state of this read. */
@@ -55,6 +56,29 @@ async function whatWasDone(work: Work, seen: Seen, done: Request): Promise<Words
       : say(`end.${how}.late`, { done: what, late: { lasting: late } }))
   const isUnseen = done.progress?.some(({ sends }) => sends.at(-1)?.outcome?.inferred === true)
   return isUnseen ? [ended, say('request.replyLost')] : ended
+}
+
+/** "my-llm is running until today at 18:00 · about $12", for a `start … for`; null for anything else. */
+async function stopPlanned(work: Work, seen: Seen): Promise<Words | null> {
+  const { services, claim, request, id, name } = work
+  const stop = request.asked !== undefined && claim.command.row.wants === 'up' ? await nextStop(work, seen) : null
+  if (stop === null) return null
+  return say('end.until', {
+    name,
+    until: { at: stop },
+    cost: await costOver(services, { ...seen, id }, stop - seen.at),
+  })
+}
+
+/** Adds the tags and whether the endpoint is autoscaled, on which the policy file's rules depend. */
+async function matchable({ services, id, name }: Work, seen: Seen) {
+  return { ...(await withTags(services, { id, name })), ...seen, id, name }
+}
+
+/** Returns when the rules next stop the endpoint, ms since 1970; null if they don't. */
+export async function nextStop(work: Work, seen: Seen): Promise<number | null> {
+  const next = nextChange((await rulesNow(work.services))(await matchable(work, seen)), seen.at)
+  return next?.want === 'down' ? next.at : null
 }
 
 /** Ends a request that reached its goal. What the rules wanted when it began counts: one that came since is newer. */
@@ -139,14 +163,8 @@ function lateness({ command }: ClaimedRequest, { via, due, progress }: Work['req
 }
 
 /** Offers to scale to the replicas that a start did not bring back. `last`: the request before it. */
-function scaleAgain(
-  { services: { commands }, id }: Pick<Work, 'services' | 'id'>,
-  { replicas }: Seen,
-  last: Request | null,
-): { readonly offers?: readonly Offer[] } {
+function scaleAgain(work: Work, { replicas }: Seen, last: Request | null): Pick<Ending, 'offers'> {
   const before = last?.progress?.[0]?.sends[0]?.before.replicas
   if (last === null || replicas === undefined || before === undefined || before <= replicas) return {}
-  if (commands.operation(last.line).row.wants !== 'down') return {}
-  const label = say('step.scaleAgain', { count: `${before}` })
-  return { offers: [{ label, line: commands.write('scale', { endpoint: id, to: before }) }] }
+  return work.services.commands.operation(last.line).row.wants === 'down' ? { offers: [scaleTo(work, before)] } : {}
 }

@@ -10,8 +10,7 @@ import { partNeededFor, type ReadOfOne, readEndpoint } from '../../core/requests
 import { withSealed } from '../../core/requests/sealed-values.ts'
 import { startStopButtons } from '../../features/endpoints/state.ts'
 import { failureText, leftUnread, notFound, stepFailed } from './compensate.ts'
-import { completeStep } from './complete.ts'
-import { nextStop } from './planned-stop.ts'
+import { completeStep, nextStop } from './complete.ts'
 import { isRestoringStart } from './resend.ts'
 import { currentStep, lastSeen, lookAgain, saveProgress, seenIn, type Work, withProgress } from './work.ts'
 
