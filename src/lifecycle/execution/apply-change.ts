@@ -32,7 +32,7 @@ export async function applyChange(services: Services, claim: ClaimedRequest, req
   const last: LastMove = {
     says,
     ...(told && { told }),
-    ...(await leftAs(services, planned)),
+    ...leftAs(services, planned),
     ...(await besideHold(services, request, planned)),
     ...(isInPause && recordOn(records, 'hold', id) && { offers }),
     // The start that follows at once already shows an unconfirmed `start … for`.
@@ -73,13 +73,13 @@ async function writeUnlessStarting(
 }
 
 /** Says what a pause, or the removal of the last rule, leaves as it is. In notifications that would seem permanent. */
-async function leftAs(services: Services, { change = {}, endpoint }: PlannedChange): Promise<Partial<Ending>> {
+function leftAs(services: Services, { change = {}, endpoint, records }: PlannedChange): Partial<Ending> {
   if (endpoint === undefined) return {}
   const { put = [], drop = [] } = change
-  const rulesNow = async () => bookFor(services, await services.store.records()).of(endpoint)
-  const { weekly, once } = endpoint.active && drop.length > 0 ? await rulesNow() : { weekly: [], once: [] }
+  const { weekly, once } = bookFor(services, records).of(endpoint)
   const rules = [...weekly, ...once].map(({ id }) => ruleKey(id))
-  const isUp = put.length === 0 && rules.length > 0 && rules.every((key) => drop.includes(key))
+  const isLast = put.length === 0 && rules.length > 0 && rules.every((key) => drop.includes(key))
+  const isUp = isLast && endpoint.active === true
   const isOff = endpoint.active === false && put.some((one) => one.kind === 'hold' && one.against !== true)
   if (!isUp && !isOff) return {}
   return {
