@@ -91,9 +91,7 @@ function ruleOf({ idleMs, watched }: Use, state = 'running', countedFrom?: numbe
   const counted =
     countedFrom === undefined ? { counted: 'all', from: '' } : { counted: 'some', from: { at: countedFrom } }
   const longer = watched.earlyRestarts > 0 ? 'yes' : 'no'
-  return watched.mode === 'try'
-    ? say('usage.tries', { after, longer, ...counted })
-    : say('usage.stops', { state, after, longer, ...counted })
+  return say(watched.mode === 'try' ? 'usage.tries' : 'usage.stops', { state, after, longer, ...counted })
 }
 
 /** Returns a hint if a model server was recognized, but not on every replica. */
@@ -110,13 +108,14 @@ export function idleText(use: Use | null): Words | null {
 /** Each endpoint takes two reads of the storage. */
 const mostLooked = 200
 
-/** Finds running endpoints that count as idle and that no rule would stop, the longest idle first. */
-async function idlingIn(services: BotServices, endpoints: readonly Endpoint[], rulesOf: (one: Endpoint) => Rules) {
+/** Returns the prices, the rules, and those of these endpoints that run idle without a rule, the longest idle first. */
+export async function runningNow(services: BotServices, endpoints: readonly Endpoint[]): Promise<RunningNow> {
+  const [prices, rulesOf] = await Promise.all([pricesNow(services), rulesNow(services)])
   const up = endpoints.filter((one) => one.active === true && one.autoscaled !== true && isFree(rulesOf(one)))
   const looked = up.slice(0, mostLooked)
   const useOf = await usesOf(services, looked)
   const after = spanText(services.policy().automation.idle.usual)
-  return looked
+  const idling = looked
     .flatMap((endpoint) => {
       const use = useOf(endpoint)
       if (use === null || use.watched !== undefined || use.last?.state !== 'quiet') return []
@@ -124,15 +123,10 @@ async function idlingIn(services: BotServices, endpoints: readonly Endpoint[], r
       return clock.forMs >= idleMs && clock.unknown <= mostUnknown ? [{ endpoint, quietMs: use.quietMs, after }] : []
     })
     .sort((a, b) => b.quietMs - a.quietMs)
+  return { prices, idling, rulesOf }
 }
 
 /** Whether no rule decides about the endpoint, and nothing keeps it from being stopped. */
 function isFree({ weekly, once, holds, protected: isProtected }: Rules): boolean {
   return weekly.length + once.length + holds.length === 0 && !isProtected
-}
-
-/** Returns the prices, the rules, and those of these endpoints that run unused. */
-export async function runningNow(services: BotServices, endpoints: readonly Endpoint[]): Promise<RunningNow> {
-  const [prices, rulesOf] = await Promise.all([pricesNow(services), rulesNow(services)])
-  return { prices, idling: await idlingIn(services, endpoints, rulesOf), rulesOf }
 }
