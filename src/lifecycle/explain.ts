@@ -69,7 +69,11 @@ export async function explainLine(services: Services, { request, values }: Query
   ]
   if (request.through === undefined) return told(title, items)
   const effect = await effectOf(services, tried, isDone && tried.authorization?.kind !== 'not')
-  return told(title, [...items, ...effectTexts(effect).map((text) => ({ text }))], effect)
+  const { saves, zone } = effect
+  const saving = saves && say('explain.saves', { hour: inCurrency(saves.amount, saves.currency) })
+  const zoned = zone && say('program.zone', { zone })
+  // The parts of the effect that no other sentence mentions.
+  return told(title, [...items, ...[saving, zoned].flatMap((text) => (text ? [{ text }] : []))], effect)
 }
 
 async function effectOf(services: Services, { request, planned }: DryRun, allowed: boolean): Promise<Effect> {
@@ -94,12 +98,6 @@ async function effectOf(services: Services, { request, planned }: DryRun, allowe
     ...(facts !== undefined && { endpoint: facts }),
     ...(facts?.perHour !== undefined && plan.at(-1)?.goal === 'stopped' && { saves: facts.perHour }),
   }
-}
-
-/** Describes the parts of the effect that no other sentence mentions. */
-function effectTexts({ saves, zone }: Effect): readonly Words[] {
-  const saving = saves && say('explain.saves', { hour: inCurrency(saves.amount, saves.currency) })
-  return [...(saving ? [saving] : []), ...(zone === undefined ? [] : [say('program.zone', { zone })])]
 }
 
 /** Explains an endpoint's state: its last change, and what decides about it now. */

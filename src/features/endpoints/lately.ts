@@ -2,7 +2,6 @@ import type { Context } from '../../core/commands/define.ts'
 import { writeWord } from '../../core/commands/quoting.ts'
 import type { Endpoint, NamedEndpoint } from '../../core/model/endpoint.ts'
 import { unlessNewer } from '../../core/model/formats.ts'
-import type { QueryAnswer } from '../../core/model/query-answer.ts'
 import { freezeAt } from '../../core/model/records.ts'
 import { isAnnounced, type Request, waitsForPeople } from '../../core/model/request.ts'
 import { type AnnouncedStop, noticeCause } from '../../core/model/rules.ts'
@@ -27,7 +26,7 @@ export async function latelyOn(services: Services, asked: Request, endpoint: Nam
   const open = all.filter((one) => one.endpoint?.id === endpoint.id)
   return {
     past: past.filter(toldOnce(open)).slice(0, most),
-    waiting: await openOn(services, asked, endpoint),
+    waiting: await openOn(services, asked, endpoint, open),
     isTaken: open.some((one) => waitsForPeople(one) && one.change === undefined && one.through === undefined),
   }
 }
@@ -40,9 +39,10 @@ export async function openOn(
   services: Services,
   asked: Request,
   on: NamedEndpoint | undefined,
-): Promise<QueryAnswer['items']> {
+  among?: readonly Request[],
+) {
   const { commands, store, policy } = services
-  const [open, records, listed] = await Promise.all([store.open(), store.records(), store.names()])
+  const [open, records, listed] = await Promise.all([among ?? store.open(), store.records(), store.names()])
   if (on === undefined || !isInside(fenceOf(asked, records), on, listed?.endpoints)) return []
   const here = open.filter((one) => one.endpoint?.id === on.id && !isAnnounced(one))
   const mandates =

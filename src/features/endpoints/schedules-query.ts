@@ -33,12 +33,8 @@ export async function schedulesOf(services: Services, { request, values }: Query
   ])
   const [policy, now] = [services.policy(), services.clock.now()]
   const on = fenceOf(request, records)
-  if (about !== null && !isInside(on, about.endpoint, listed))
-    return {
-      kind: 'none',
-      says: say('program.on', { name: request.through?.name ?? '', on: { any: on ?? [] } }),
-      offers: [],
-    }
+  const says = say('program.on', { name: request.through?.name ?? '', on: { any: on ?? [] } })
+  if (about !== null && !isInside(on, about.endpoint, listed)) return { kind: 'none', says, offers: [] }
   const resting = restingOwners(records, reconcileStates)
   const all = rulebookOf(records, policy, now)
   const meant =

@@ -227,8 +227,7 @@ function restingRules({ clock, commands }: Services, records: Records, listed: r
   const rules = [...records.values()]
     .filter(isOwned)
     .filter((one) => one.owner.user === owner.user && (one.kind !== 'once' || now < (one.until ?? one.at)))
-  const names = new Map(listed.map(({ id, name }) => [id, name]))
-  const nameOf = (id: string | null): string => names.get(id ?? '') ?? id ?? ''
+  const nameOf = (id: string | null) => listed.find((one) => one.id === id)?.name ?? id ?? ''
   const shown = rules.map((one) => {
     const rule = one.kind === 'idle' ? say('list.idle', { mode: one.mode, after: { lasting: one.after } }) : textOf(one)
     const line = one.kind === 'idle' ? lineForIdleRule(one, commands.write) : lineForRule(one, commands.write)

@@ -36,6 +36,8 @@ export function ownAskOf(request: ParsedRequest, ask: Ask): Draft {
 function asking(request: ParsedRequest, ask: Ask, why: Words, who: Words, count: Words = ''): Draft {
   const question = questionOf(request)
   const isApproval = request.requirement === 'approval'
+  // If the policy file protects the endpoint, the rule says so already.
+  const protector = ask.guard === undefined || idOf(ask.guard.says) === 'guard.entry' ? '' : ask.guard.says
   return draft(
     [question, reasonOf(request), count],
     [
@@ -48,15 +50,10 @@ function asking(request: ParsedRequest, ask: Ask, why: Words, who: Words, count:
       // A person who used a form has just seen the preview; an approver has not.
       ...(request.via === 'form' && !isApproval ? [] : previewOf(request.preview)),
       ...perhapsPart(votesOf(request)),
-      ...(isApproval ? [smallPart([ask.rule, protectorOf(ask)])] : []),
+      ...(isApproval ? [smallPart([ask.rule, protector])] : []),
       buttonsPart(...pressesOf(request, ask, question, [reasonOf(request), count])),
     ],
   )
-}
-
-/** Names the person who protected the endpoint. If the policy file protects it, the rule says so already. */
-function protectorOf({ guard }: Ask): Words {
-  return guard === undefined || idOf(guard.says) === 'guard.entry' ? '' : guard.says
 }
 
 function pressesOf(request: ParsedRequest, ask: Ask, question: Words, why: Words): readonly DraftButton[] {
