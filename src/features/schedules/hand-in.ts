@@ -94,12 +94,8 @@ async function stopOf(services: Services, { endpoint, by, rules, due, now }: Due
 export async function noteOnKept(services: Services, id: string, now: number): Promise<void> {
   const before = await services.store.load(id)
   const was = before?.ending
-  if (
-    before === null ||
-    was === undefined ||
-    (was.keptBy === undefined && !(isSkipped(before) && before.costs?.unpaused !== true))
-  )
-    return
+  const hasHold = was?.keptBy !== undefined || (before && isSkipped(before) && before.costs?.unpaused !== true)
+  if (before === null || was === undefined || !hasHold) return
   const hold = recordOn(await services.store.records(), 'hold', before.endpoint?.id ?? '')
   const isAgain = now < (untilIn(was.says) ?? Number.POSITIVE_INFINITY) && now >= (hold?.until ?? 0)
   if (!isAgain && was.offers === undefined) return
