@@ -171,6 +171,25 @@ describe('Around a change elsewhere', () => {
     expect(effects(town)).toEqual(['stop', 'start', 'stop', 'start', 'stop'])
   })
 
+  test('a stop that is announced after its time survives a restart there, too', async () => {
+    const ana = await begins()
+    await schedule(calendar, ana, 'my-llm')
+    await asks(ana, 'keep my-llm 9h', 'Paused automation for my-llm')
+    await goThrough(['19:50', '20:10'])
+    await asks(ana, 'resume my-llm', 'it stops after a warning')
+    await goThrough(['20:12'])
+    await ana.sees('🌙 my-llm stops', ops)
+    town.platform.console.stop('ep-llm')
+    await goThrough(['20:14'])
+    await ana.sees('Stop my-llm is no longer needed.', ops)
+    town.platform.console.start('ep-llm')
+    await goThrough(['20:16'])
+    await ana.sees('🌙 my-llm stops', ops)
+    await goThrough(['20:28'])
+    expect(isActive()).toBe(false)
+    expect(town.slack.transcript('ops')).not.toContain('outside Lamplighter')
+  })
+
   test('a skip still counts for an endpoint that was just stopped there', async () => {
     const ana = await warnedAtEight()
     const [, keep = ''] = /\[(Keep tonight[^\]]*)\]/.exec(town.slack.transcript('ops')) ?? []

@@ -46,11 +46,8 @@ export async function handedIn(
   state: ReconcileState,
 ): Promise<Request | null | 'unsure'> {
   const request = await services.store.load(ruleRequestId(services, state.occurrence, state.attempts))
-  const { ask } = request ?? {}
-  const now = services.clock.now()
-  // After its time, its stop is only put off: it is made whatever others do meanwhile.
-  if (request === null || !isAnnounced(request) || ask?.due === undefined || now >= (ask.dueFirst ?? ask.due))
-    return request
+  if (request === null || !isAnnounced(request) || request.ask === undefined) return request
+  const { ask } = request
   const isOver = (one: Endpoint) => overIn(services, one, request) !== false
   const isListedOver = isOver(listed)
   if (!isListedOver && !isOtherwise(listed, ask)) return request
@@ -64,8 +61,13 @@ export async function handedIn(
 export function gaveWay(request: Request | null): boolean {
   const { status, decision, ending } = request ?? {}
   if (ending?.takenBy !== undefined || ending?.about !== undefined) return true
-  if (status !== 'cancelled' || decision !== undefined || ending === undefined) return false
+  if (status !== 'cancelled' || decision?.yes === false || ending === undefined) return false
   return ending.holds === true || ['endpoint.refused', 'skip.changed'].includes(idOf(ending.says) ?? '')
+}
+
+/** Whether a warning still waits, or its time is still to come after others carried it out, who may undo that until then. */
+export function isPending(request: Request, now: number): boolean {
+  return isAnnounced(request) || (request.ending?.holds === true && now < (request.ask?.due ?? 0))
 }
 
 /** Counts the attempts that failed, not those that gave way or that something undid later. */
@@ -100,8 +102,10 @@ function overIn({ commands, policy }: Services, endpoint: Endpoint, { line }: Re
 /** Whether the list shows an endpoint otherwise than its warning. An autoscaler changes replicas all the time. */
 function isOtherwise(listed: Endpoint, { why }: Ask): boolean {
   const [told, now] = [findSentence(why, 'endpoint.isNow'), findSentence(whyOf(listed, 'active'), 'endpoint.isNow')]
-  const names = ['state', 'scaled', ...(listed.autoscaled === true ? [] : ['replicas'])]
-  return listed.problem === undefined && names.some((name) => valueIn(told, name) !== valueIn(now, name))
+  const { autoscaled, problem, replicas } = listed
+  const isCounted = replicas !== undefined && autoscaled !== true
+  const names = ['state', ...(autoscaled === undefined ? [] : ['scaled']), ...(isCounted ? ['replicas'] : [])]
+  return problem === undefined && names.some((name) => valueIn(told, name) !== valueIn(now, name))
 }
 
 /** Ends or corrects the warning about an endpoint as just read. */

@@ -8,7 +8,7 @@ import { idOf, say } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { requestPhrase } from '../../core/requests/in-words.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
-import { countTries, gaveWay, handedIn, isStillDue, withdraw } from './announced.ts'
+import { countTries, gaveWay, handedIn, isPending, isStillDue, withdraw } from './announced.ts'
 import { applySkip, holdMoved } from './console-changes.ts'
 import { handIn, heldUntilOf, noteOnKept } from './hand-in.ts'
 import { attemptsOf, type EndpointLook, type FoundDifference, isNew, ownerOf, saveState } from './look.ts'
@@ -43,6 +43,7 @@ export async function carryOut(services: Services, look: EndpointLook, later: To
     case 'nothing':
       return
     case 'note':
+      if (asked !== null && reconcileState?.occurrence === occurrence && isPending(asked, now)) return
       return saveState(services, endpoint.id, { occurrence, state: what.state, attempts: attemptsOf(found), at: now })
     case 'follow':
       return followUp(services, found, what, { request: asked, later })
@@ -75,7 +76,7 @@ async function followUp(
   if (reconcileState === undefined) return
   if (request !== null && !isEnded(request.status)) return
   const { at = now, holds } = request?.ending ?? {}
-  if (request?.status === 'succeeded' || (holds === true && at >= asking.nominal))
+  if (request?.status === 'succeeded' || (holds === true && at >= (request?.ask?.due ?? asking.nominal)))
     return saveState(services, endpoint.id, { ...reconcileState, state: 'met', at })
   // A person's request took its place, or had the endpoint first. Once that has ended, the change is handed in again.
   if (gaveWay(request)) return handInChange(services, found, asking, reconcileState.attempts)
