@@ -57,7 +57,7 @@ test.concurrent('A worker paused during its call says and does nothing when it c
   })
   await ana.types('ops', '/endpoint stop my-llm')
   await ana.presses('Stop my-llm', { in: 'ops' })
-  await expect.poll(() => effects(town)).toEqual(['stop'])
+  await context.expect.poll(() => effects(town)).toEqual(['stop'])
   await another(town, /^Stopped my-llm\. The platform’s reply was lost/)
 
   zombie.signal('SIGCONT')
@@ -78,7 +78,7 @@ test.concurrent('A worker paused with messages to post does not post them when i
     if (call.operation === 'stopEndpoint' && call.when === 'before acting') zombie.signal('SIGSTOP')
   })
   await ana.presses('Stop my-llm', { in: 'ops' })
-  await expect.poll(() => effects(town)).toEqual(['stop'])
+  await context.expect.poll(() => effects(town)).toEqual(['stop'])
   await another(town, /^Stopped my-llm\./)
   // my-two's messages depend on the clock, so only those about my-llm count.
   const calls = () => town.slack.calls().filter(({ method }) => method.startsWith('chat.'))
@@ -107,7 +107,7 @@ test.concurrent('A worker paused right before its call does not make it when it 
       zombie.signal('SIGSTOP')
   })
   await town.slack.as('U0ANA').types('ops', '/endpoint start my-tts')
-  await expect.poll(() => reads).toBe(1)
+  await context.expect.poll(() => reads).toBe(1)
   await another(town, /^Started my-tts/)
   town.platform.console.stop('ep-tts')
 
@@ -133,7 +133,7 @@ test.concurrent('A worker whose journal is confirmed too late does not make its 
       wire!.hold('replies')
   })
   await town.slack.as('U0ANA').types('ops', '/endpoint start my-tts')
-  await expect.poll(() => reads).toBe(1)
+  await context.expect.poll(() => reads).toBe(1)
   await another(town, /^Started my-tts/)
   town.platform.console.stop('ep-tts')
 
