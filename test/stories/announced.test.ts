@@ -190,6 +190,15 @@ describe('Around a change elsewhere', () => {
     expect(town.slack.transcript('ops')).not.toContain('outside Lamplighter')
   })
 
+  test('a one-off that is announced after its time is listed by schedules', async () => {
+    const ana = await begins()
+    await ana.types('ops', '/endpoint stop my-llm in 2h')
+    await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
+    await calendar.goTo('mon 14:10')
+    await ana.sees('🌙 my-llm stops', ops)
+    await asks(ana, 'schedules', /1 endpoint with automation\s.*my-llm\s.*A stop is announced for today at /s)
+  })
+
   test('a skip still counts for an endpoint that was just stopped there', async () => {
     const ana = await warnedAtEight()
     const [, keep = ''] = /\[(Keep tonight[^\]]*)\]/.exec(town.slack.transcript('ops')) ?? []

@@ -41,12 +41,17 @@ export async function schedulesOf(services: Services, { request, values }: Query
     about === null
       ? [...listed, ...(await removedEndpoints())].filter((one) => isInside(on, one, listed))
       : [listed.find(({ id }) => id === about.endpoint.id) ?? { active: null, ...about.endpoint }]
+  const { announcedOf } = await openNow(services)
+  const announcedOn = ({ endpoint }: EndpointRules) => announcedOf?.({ active: null, ...endpoint }) ?? null
+  // The stop of a one-off whose time is over may have been put off.
+  const isShown = (one: EndpointRules) =>
+    about !== null || one.entries.length > 0 || one.idle !== undefined || announcedOn(one) !== null
   const ruled = meant
     .map(rulesOn)
-    .filter(({ entries, idle }) => about !== null || entries.length > 0 || idle !== undefined)
+    .filter(isShown)
     .sort((a, b) => a.endpoint.name.localeCompare(b.endpoint.name, 'en'))
   const [first] = ruled
-  const stop = first && (await openNow(services)).announcedOf?.({ active: null, ...first.endpoint })
+  const stop = first && announcedOn(first)
   const outlooks =
     // Without weekly rules, a week would show the end of a one-off's reach as if it were a start.
     about === null || first?.entries.some(({ rule }) => rule.kind === 'weekly') !== true || first.gone
