@@ -260,6 +260,22 @@ test('The warning of several endpoints goes on for those that still run', async 
   await ana.sees('Stopped: model-c and model-d', ops)
 })
 
+test('Endpoints that are stopped elsewhere at once are announced in one message', async () => {
+  const names = ['model-a', 'model-b', 'model-c', 'model-d']
+  calendar = await startCalendar({
+    policy: `${policy}    schedules: { zone: Asia/Seoul }\n    endpoints: [{ match: ["*"], schedule: [up weekdays 09:00-20:00] }]\n`,
+    endpoints: names.map((name) => ({ id: `ep-${name}`, name, active: true, replicas: 1 })),
+  })
+  town = calendar.town
+  await goThrough(['12:00', '12:01'])
+  for (const name of names) town.platform.console.stop(`ep-${name}`)
+  await goThrough(['12:05'])
+  const ana = town.slack.as('U0ANA')
+  await ana.sees(/4 endpoints were started or stopped outside Lamplighter\..*\[Schedules\]/s, ops)
+  const posts = town.slack.channel('ops').messages()
+  expect(posts.filter(({ text }) => text?.includes('outside Lamplighter'))).toHaveLength(1)
+})
+
 test.each([
   ['is stopped elsewhere', 'stop', 'Stop my-llm is no longer needed. my-llm is already stopped.'],
   ['is deleted', 'remove', 'The platform’s answer about my-llm: “Endpoint not found” Nothing was done.'],

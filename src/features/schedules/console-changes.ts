@@ -13,6 +13,7 @@ import { lastChangeOn, leftBy, newerOf } from '../history/last-change.ts'
 import { nextMorning } from '../savings/prices.ts'
 import { endedOneOffs } from './end-one-offs.ts'
 import { attemptsOf, type FoundDifference, type LookContext, saveState, zoneOf } from './look.ts'
+import type { ToAnnounce } from './missed.ts'
 import { desired, onlyStopperAt } from './rules/desired-state.ts'
 import type { ReconcileAction } from './rules/reconcile-decision.ts'
 
@@ -21,6 +22,7 @@ export async function holdMoved(
   services: Services,
   found: FoundDifference,
   { want, until }: ReconcileAction & { readonly kind: 'moved' },
+  { moved }: ToAnnounce,
 ): Promise<void> {
   const { endpoint, occurrence, reconcileState, now } = found
   if (reconcileState === undefined) return
@@ -61,10 +63,11 @@ export async function holdMoved(
   if (isOurs) return
   const morning = nextMorning(now + 3_600_000, await zoneOf(services, rule))
   const start = want === 'up' ? say('start.press', { name: endpoint.name }) : say('keepOff.press')
-  await announceHold(services, hold, says, [
+  const offers = [
     { label: kind === 'once' ? start : say('rule.return'), line: `resume ${writeWord(endpoint.id)}` },
     ...keepOffer(hold, morning, services.policy().bounds.keep),
-  ])
+  ]
+  moved.push({ says, alone: () => announceHold(services, hold, says, offers) })
 }
 
 /** Returns the console hold that ends early because the endpoint is as its rules want it again; null if none does. */

@@ -43,8 +43,15 @@ function firstOf(lines: readonly Words[]): readonly Words[] {
 
 type MissedStart = Awaited<ReturnType<typeof noteMissed>>
 
-/** What a tick announces once it has looked at all endpoints: the starts that are too late, and the changes given up. */
+/** More endpoints that others changed are announced in one message, without buttons for each. */
+const mostAlone = 3
+
+/**
+ * What a tick announces once it has looked at all endpoints: the starts that are too late, the changes given up, and the
+ * endpoints that others have changed against their rules.
+ */
 export interface ToAnnounce {
+  readonly moved: { readonly says: Words; readonly alone: () => Promise<void> }[]
   readonly starts: MissedStart[]
   readonly givenUp: { readonly says: Words; readonly offer: Offer }[]
 }
@@ -65,8 +72,16 @@ export async function noteMissed(
   return { says, line: say('rule.missedOne', values), offer: buttonTo('start', endpoint) }
 }
 
-/** Announces the missed starts of one look together, and the changes that were given up. */
-export function announceTogether({ announce }: Services, { starts, givenUp }: ToAnnounce): void {
+/** Announces the missed starts of one look together, and likewise the changes that were given up or made elsewhere. */
+export async function announceTogether({ announce, log }: Services, { moved, starts, givenUp }: ToAnnounce) {
+  if (moved.length <= mostAlone) {
+    const all = Promise.all(moved.map(({ alone }) => alone()))
+    await all.catch((err: unknown) => log.warn({ err }, 'could not announce a change made elsewhere'))
+  } else {
+    const head = say('rule.movedMany', { count: moved.length })
+    const list = { label: say('action.schedules'), line: 'schedules' }
+    void announce([head, ...firstOf(moved.map(({ says }) => says))], [list])
+  }
   const gaveUp = givenUp.map(({ offer }) => offer)
   if (givenUp.length > 0) void announce(firstOf(givenUp.map(({ says }) => says)), gaveUp)
   const [first, ...others] = starts

@@ -52,7 +52,7 @@ export async function carryOut(services: Services, look: EndpointLook, later: To
       if (isNew(found, what.nominal) && isSame(ownerOf(what.by), policyFile)) return
       return void later.starts.push(await noteMissed(services, found, what))
     case 'moved':
-      return holdMoved(services, found, what)
+      return holdMoved(services, found, what, later)
     case 'ask':
       return handInChange(services, found, what, attemptsOf(found))
   }

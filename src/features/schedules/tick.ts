@@ -73,7 +73,7 @@ async function lookAtAll(services: Services): Promise<TickResult> {
   // When windows begin, most endpoints are as wanted and need only a new state; all of those go into one write.
   const met = new Map([lookedAt(now)])
   const missed: Words[] = []
-  const later: ToAnnounce = { starts: [], givenUp: [] }
+  const later: ToAnnounce = { moved: [], starts: [], givenUp: [] }
   const endedHolds: string[] = []
   let hasFailed = false
   for (const [nth, endpoint] of listed.entries()) {
@@ -105,7 +105,7 @@ async function lookAtAll(services: Services): Promise<TickResult> {
     await services.store.write({ drop: endedHolds }, [{ at: now, what: 'as its rules want it again' }])
   const at: LookContext = { records, policy, book: all, acting: book, reconcileStates, now, listed }
   await closeAnswered(services, at)
-  announceTogether(services, later)
+  await announceTogether(services, later)
   await announceMissed(services, missed, lastLook ?? now)
   for (const settle of [dropExpired, endRemoved, announceRemoved]) await settle(services, at)
   // Looks again at the endpoints that were held, and closes the announcements of their holds.

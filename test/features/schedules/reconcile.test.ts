@@ -31,7 +31,7 @@ test('A notice overtaken by a hold is withdrawn as soon as no worker has claimed
     const now = clock.now()
     const endpoint = { id, name, active }
     const given = { endpoint, rules: rulesGiven, occurrence: found, what, reconcileState, now }
-    await carryOut(services, given, { starts: [], givenUp: [] })
+    await carryOut(services, given, { moved: [], starts: [], givenUp: [] })
     return (await store.reconcileStates()).get(id)?.state
   }
   const held = () => look({ ...rules, holds: [kept] }, null, { kind: 'note', state: 'held' })
@@ -60,7 +60,7 @@ test('A run whose start met another person’s request keeps its end', async () 
     const reconcileState = (await store.reconcileStates()).get(id)
     const endpoint = { id, name: 'my-tts', active: false }
     const given = { endpoint, rules: { ...nothing, once: [run] }, occurrence, what, reconcileState, now: clock.now() }
-    await carryOut(services, given, { starts: [], givenUp: [] })
+    await carryOut(services, given, { moved: [], starts: [], givenUp: [] })
     return (await store.reconcileStates()).get(id)?.state
   }
   expect(await look('ask')).toBe('asked')
