@@ -85,7 +85,7 @@ function offersFor(commands: Commands, typed: string, near: readonly Meant[], na
   const isChange = meant.some(({ row }) => row.kind === 'operation' && endpointField(row) !== undefined)
   const isMany =
     named.length > 1 || wordsIn(typed.replace(/\ball (night|day|week)/i, '')).some((word) => everything.test(word))
-  if (isChange && isMany) return { says: [say('endpoint.each'), lost], offers }
+  if ((isChange && isMany) || offers.length === 0) return { says: [say('endpoint.each'), lost], offers }
   // An offer to change an endpoint never stands alone.
   const status = isChange && one !== undefined ? [offer('status', { endpoint: one.name })] : []
   return { says: [state, nearText(offers.map(({ line }) => line)), lost], offers: [...offers, ...status] }

@@ -184,13 +184,14 @@ export async function waitingRows(
   const rows = askedRows(visit, own, verb)
   // A list with other rows, or of some requests only, stays as it is.
   const isWhole = others.length === 0 && (named.length === 0 || own.length === 1)
-  const isApart = others.length > 0 && (named.length === 0 || own.length > 0)
+  const rest = othersRows(visit, others, visit.actor, home.membersOf).slice(0, mostRows - rows.length)
+  const isApart = rest.length > 0 && (named.length === 0 || own.length > 0)
   const items = [
     ...(isWhole ? inList(rows) : rows),
     ...(isApart ? [{ text: say('request.others', { count: others.length }), strong: true } as const] : []),
-    ...othersRows(visit, others, visit.actor, home.membersOf),
+    ...rest,
   ]
-  return { title, items: items.slice(0, mostRows), ...moreOf(listed.length, verb) }
+  return { title, items, ...moreOf(listed.length, verb) }
 }
 
 /** Says how many requests are not listed, and how to reach them. */

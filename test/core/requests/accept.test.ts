@@ -502,6 +502,9 @@ describe('An incoming line', () => {
         /^my-tts is running now\. What would you like to do with my-tts\?/,
       )
     expect(await terminal(near()).line('I want code-llm back')).toMatch(/^code-llm is stopped now\./)
+    expect(await terminal(near()).line('I want my-tts and code-llm back')).toBe(
+      'I can only do that for one endpoint at a time. Which one?',
+    )
     expect(await terminal(near()).line('I’m back from my holidays')).toBe('Did you mean /endpoint back?')
   })
 
@@ -1004,6 +1007,23 @@ describe('An incoming line', () => {
     expect(english(result.answer.foot ?? '')).toBe(
       '2 more requests aren’t listed. Name the endpoint: /endpoint approve my-llm',
     )
+  })
+
+  test.each([
+    [2, 12, 13, ''],
+    [12, 13, 12, '1 more request isn’t listed. Name the endpoint: /endpoint approve my-llm'],
+  ])('(pending) with %d own of %d requests sets those of others apart', async (own, all, rows, foot) => {
+    const plain = near()
+    const open = Array.from({ length: all }, (_, at) => ({ ...asked(), reason: `number ${at}` }))
+    const store = { ...plain.store, open: async () => open }
+    const home = {
+      ...plain.home,
+      answersOf: async () => (one: Request) => open.slice(0, own).some((mine) => mine === one),
+    }
+    const result = await accept(contextOf({ ...plain, store, home }), arriving('pending'))
+    if (result.kind !== 'answered') throw new Error(`It was ${result.kind}.`)
+    expect(result.answer.items).toHaveLength(rows)
+    expect(english(result.answer.foot ?? '')).toBe(foot)
   })
 
   test.each(['start code-llm until 5일', 'keep my-tts until 5일'])('(%s) is not taken for five days', async (typed) => {
