@@ -33,9 +33,9 @@ export function isFinal(code: string): boolean {
   return useless.test(code) || barred.test(code)
 }
 
-/** Returns the error code with which Slack refused a call; '' if it gave none. */
+/** Returns the error code with which Slack refused a call, '?' if the answer has none; '' if it did not answer. */
 export function codeOf(error: unknown): string {
-  return error instanceof WebAPIPlatformError ? error.data.error : ''
+  return error instanceof WebAPIPlatformError ? error.data.error || '?' : ''
 }
 
 /** Says why a token could not be tested: Misconfigured with `refused` if Slack permanently refuses it. */
