@@ -55,7 +55,7 @@ export const schedules = defineQuery({
       ...(pages > 1 && { foot: say('page.of', { page, pages }) }),
       offers: [
         ...(on === undefined || first === undefined ? [] : offersFor(first, reader)),
-        ...pagesBeside(page, pages, 'schedules'),
+        ...(on === undefined ? pagesBeside(page, ruled.length === 0 ? 0 : pages, 'schedules') : []),
       ],
     }
   },
