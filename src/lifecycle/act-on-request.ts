@@ -74,8 +74,8 @@ async function openOn(services: Services, claim: ClaimedRequest, role: Role | nu
 }
 
 /**
- * Of several open requests on an endpoint, people mean their own. If that is unclear, all are listed, and null is
- * returned. Undefined if there is none.
+ * Returns the open request that the person means: their own, or the only one. Undefined if there is none. If it is
+ * unclear, answers with a list and returns null.
  */
 async function openAmong(
   services: Services,

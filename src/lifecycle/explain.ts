@@ -72,7 +72,7 @@ export async function explainLine(services: Services, { request, values }: Query
   const { saves, zone } = effect
   const saving = saves && say('explain.saves', { hour: inCurrency(saves.amount, saves.currency) })
   const zoned = zone && say('program.zone', { zone })
-  // The parts of the effect that no other sentence mentions.
+  // No other sentence mentions these parts of the effect.
   return told(title, [...items, ...[saving, zoned].flatMap((text) => (text ? [{ text }] : []))], effect)
 }
 

@@ -199,7 +199,7 @@ describe('Around a change elsewhere', () => {
     await asks(ana, 'schedules', /1 endpoint with automation\s.*my-llm\s.*A stop is announced for today at /s)
   })
 
-  test('a skip still counts for an endpoint that was just stopped there', async () => {
+  test('a skip still counts if the endpoint was just stopped there', async () => {
     const ana = await warnedAtEight()
     const [, keep = ''] = /\[(Keep tonight[^\]]*)\]/.exec(town.slack.transcript('ops')) ?? []
     town.platform.console.stop('ep-llm')

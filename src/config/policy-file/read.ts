@@ -84,7 +84,7 @@ export function readPolicy(file: string, text: string): PolicyText {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const placeOf = (offset: number) => `${file}:${lines.linePos(offset).line || 1}`
   const at = (path: Path) => placeOf(offsetOf(document, path))
-  // It fails for an alias without its anchor, which is reported, and for too many aliases.
+  // Reading fails if an alias has no anchor, which is reported, or if there are too many aliases.
   const content = unlessItFails((): unknown => document.toJS({ maxAliasCount: 20 }), undefined)
   const projects = looseProjectsIn(content)
   const wrong: Words[] = document.errors.map((error) => [placeOf(error.pos[0]), syntaxFault(error)])

@@ -256,12 +256,12 @@ export function wasPlanned({ status, plan }: Pick<Request, 'status' | 'plan'>): 
   return isEnded(status) && status !== 'refused' && plan !== undefined
 }
 
-/** Whether it is announced, so that it happens at its time unless someone objects. */
+/** Whether the request is announced: it is carried out at its time unless someone declines it. */
 export function isAnnounced({ status, requirement }: Pick<Request, 'status' | 'requirement'>): boolean {
   return status === 'awaiting' && requirement === 'notice'
 }
 
-/** Whether it waits for the answer of people. */
+/** Whether the request waits for people to answer. */
 export function waitsForPeople({ status, requirement }: Pick<Request, 'status' | 'requirement'>): boolean {
   return status === 'awaiting' && requirement !== 'notice'
 }

@@ -78,7 +78,7 @@ export const list = defineQuery({
         dotted(more, pages > 1 && page <= pages ? say('page.of', { page, pages }) : ''),
         context.byProgram,
       ),
-      // To a program, the last page would show whether other endpoints match the search.
+      // A program must not learn from a last page whether endpoints outside its token match the search.
       offers: page > pages && isInside !== undefined ? [] : pagesBeside(page, pages, lineOf(state, search)),
     }
   },
@@ -130,7 +130,7 @@ function lineOf(state: string | undefined, search: string | undefined): string {
   return ['list', state, search !== undefined && `search=${writeWord(search)}`].filter(Boolean).join(' ')
 }
 
-/** Offers the pages of a line beside this one; the last page, if this one is beyond it. */
+/** Offers the previous and the next page, or the last page if this one is beyond it. */
 export function pagesBeside(page: number, pages: number, line: string): readonly Offer[] {
   const at = (which: number, label: Sentence): Offer => ({ label, line: [line, `page=${which}`].join(' ') })
   if (page > pages) return pages === 0 ? [] : [at(pages, say('page.last'))]

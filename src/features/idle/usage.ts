@@ -108,7 +108,7 @@ export function idleText(use: Use | null): Words | null {
 /** Each endpoint takes two reads of the storage. */
 const mostLooked = 200
 
-/** Returns the prices, the rules, and those of these endpoints that run idle without a rule, the longest idle first. */
+/** Returns the prices, the rules, and the endpoints that are idle and have no rule, the longest idle first. */
 export async function runningNow(services: BotServices, endpoints: readonly Endpoint[]): Promise<RunningNow> {
   const [prices, rulesOf] = await Promise.all([pricesNow(services), rulesNow(services)])
   const up = endpoints.filter((one) => one.active === true && one.autoscaled !== true && isFree(rulesOf(one)))

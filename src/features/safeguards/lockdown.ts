@@ -59,7 +59,7 @@ export async function lockIfTampered(services: Locking, error: unknown): Promise
   return true
 }
 
-/** Does the work, and locks the project if that finds changed or lost data. */
+/** Does the work. Locks the project if the work finds changed or lost data. */
 export async function orLock(services: Locking, work: () => Promise<unknown>): Promise<void> {
   try {
     await work()

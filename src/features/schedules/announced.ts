@@ -36,9 +36,9 @@ export async function withdraw(services: Services, look: EndpointLook, request: 
 }
 
 /**
- * Returns the request that was last handed in for an endpoint; null if it is lost. If it still waits for its time, its
- * warning is kept true: it ends if somebody has carried it out elsewhere, and shows what else they have changed.
- * `unsure`: the list says that it was carried out, and a read does not.
+ * Returns the request that was last handed in for an endpoint; null if it is lost. While it waits, this ends it if its
+ * change was made elsewhere, and otherwise shows other changes in its warning. `unsure`: the list shows the change as
+ * made, a read does not.
  */
 export async function handedIn(
   services: Services,
@@ -57,7 +57,7 @@ export async function handedIn(
   return changed ?? request
 }
 
-/** Whether a rule's request ended because of another one, or of what others did elsewhere. It is then handed in again. */
+/** Whether a rule's request gave way to another one, or to a change elsewhere. Its change is then handed in again. */
 export function gaveWay(request: Request | null): boolean {
   const { status, decision, ending } = request ?? {}
   if (ending?.takenBy !== undefined || ending?.about !== undefined) return true
@@ -65,12 +65,12 @@ export function gaveWay(request: Request | null): boolean {
   return ending.holds === true || ['endpoint.refused', 'skip.changed'].includes(idOf(ending.says) ?? '')
 }
 
-/** Whether a warning still waits, or its time is still to come after others carried it out, who may undo that until then. */
+/** Whether a change may still be made: its warning waits, or others made it before its time and may undo that. */
 export function isPending(request: Request, now: number): boolean {
   return isAnnounced(request) || (request.ending?.holds === true && now < (request.ask?.due ?? 0))
 }
 
-/** Counts the attempts that failed, not those that gave way or that something undid later. */
+/** Counts the failed attempts. Those that gave way or were undone later don't count. */
 export async function countTries(services: Services, { occurrence, attempts }: ReconcileState) {
   const earlier = await Promise.all(
     Array.from({ length: attempts }, (_, nth) => services.store.load(ruleRequestId(services, occurrence, nth + 1))),
@@ -93,13 +93,13 @@ export async function endRemoved(services: Services, { listed, reconcileStates }
   }
 }
 
-/** Says why a waiting change needs no call any more; false if it does. */
+/** Says why a waiting change needs no call any more; false if it still needs one. */
 function overIn({ commands, policy }: Services, endpoint: Endpoint, { line }: Request): false | Words {
   const { row, values } = commands.operation(line)
   return endpoint.active !== null && row.unless(endpoint, values, policy().bounds)
 }
 
-/** Whether the list shows an endpoint otherwise than its warning. An autoscaler changes replicas all the time. */
+/** Whether the list and the warning show different states. An autoscaler's replicas don't count: they change often. */
 function isOtherwise(listed: Endpoint, { why }: Ask): boolean {
   const [told, now] = [findSentence(why, 'endpoint.isNow'), findSentence(whyOf(listed, 'active'), 'endpoint.isNow')]
   const { autoscaled, problem, replicas } = listed
@@ -121,7 +121,7 @@ async function update(services: Services, other: ClaimedRequest, endpoint: Endpo
   await other.move({ ...request, ...costs, ask: { ...ask, why } }, [])
 }
 
-/** Acts on a request that still waits for its time, and returns it as it is then; null if a worker has it. */
+/** Acts on a request if it still waits for its time. Returns it as it is afterwards; null if another worker has it. */
 export function onAnnounced(services: Services, id: string, act: (other: ClaimedRequest) => Promise<void>) {
   return actOn(services, id, async (other) => {
     if (isAnnounced(other.request)) await act(other)

@@ -58,7 +58,7 @@ export async function carryOut(services: Services, look: EndpointLook, later: To
   }
 }
 
-/** Stores a skip that a person pressed while the rules were paused, or others had stopped the endpoint. */
+/** Stores a skip that a person pressed while the rules were paused, or after others had stopped the endpoint. */
 async function isSkipTaken(services: Services, look: EndpointLook, state: ReconcileState, asked: Request) {
   if (!(await applySkip(services, { ...look, occurrence: state.occurrence }, asked))) return false
   await saveState(services, look.endpoint.id, { ...state, state: 'held', at: look.now })
@@ -143,7 +143,7 @@ function whoseHoursEnd(rules: Rules, { want, by, nominal }: DueChange): Decider 
   return was === 'up' && typeof before !== 'string' && before.kind === 'weekly' ? before : by
 }
 
-/** Returns the hours that an endpoint runs in, which count as met until a stop, announced ahead of its time, is due. */
+/** Returns the hours in which an endpoint runs. They count as met until a stop announced ahead of its time is due. */
 function beforeOf({
   endpoint,
   occurrence,

@@ -89,8 +89,8 @@ function leftAs(services: Services, { change = {}, endpoint, records }: PlannedC
 }
 
 /**
- * Returns what a hold's card says of a stop of its endpoint that waits for an answer, with the button that declines it.
- * If a notice in the same channel ends with the hold, and so shows it, the card is private.
+ * Returns what a hold's card says about a stop that waits for an answer, with the button that declines it. The card is
+ * private if a notice in the same channel ends with the hold, because that notice shows it.
  */
 async function besideHold(
   services: Services,

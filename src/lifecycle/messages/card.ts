@@ -45,7 +45,7 @@ export function standingOf(request: Request): Words {
 function headOf(request: ParsedRequest, now: number): readonly [string, Words, Words] {
   // A `start … for` says at once until when the endpoint runs.
   const until = idOf(request.reason ?? '') === 'card.until' ? (request.reason ?? '') : ''
-  // The stop happens at another time than the question names.
+  // These say that the stop happens at another time than the question names.
   const otherTimes = (request.means ?? []).filter((one) => ['once.paused', 'once.sooner'].includes(idOf(one) ?? ''))
   return request.status === 'awaiting'
     ? ['', questionOf(request), [reasonOf(request), ...otherTimes]]

@@ -9,7 +9,7 @@ const place = document.getElementById('place')
 const head = h('header', { class: 'place-head' })
 const list = h('div', { class: 'messages', role: 'log', 'aria-live': 'off', tabindex: '0' })
 const home = h('div', { class: 'home', hidden: true })
-/** As its manifest says, people can’t message the bot. */
+/** People can’t message the bot: its manifest says so. */
 const readOnly = h('p', { class: 'faint empty' }, 'Sending messages to this app has been turned off.')
 const { toEnd, stay } = stayAtEnd(list)
 const composer = createComposer(() => ({ channel: channelId() }), toEnd)

@@ -101,7 +101,7 @@ export function decidedText(rules: Rules, now: number, { active = null, status =
   const seen = currentState({ active, status })
   const isOtherwise = seen !== 'unknown' && seen !== (want === 'up' ? 'running' : 'stopped')
   const failed = failedText(rules, { want, active }, now, 'no')
-  // Nothing is to come for a stopped endpoint that others may have stopped, before or instead of a planned stop.
+  // A planned stop changes nothing for a stopped endpoint, and others may have stopped it.
   const isOnce = typeof by !== 'string' && by.kind === 'once'
   if (active === false && (by === 'nothing' ? coming?.want === 'down' : next === null && isOnce)) return failed
   // The run has ended, but the stop that was to follow has not come.

@@ -54,7 +54,7 @@ test('The text for an endpoint that isn’t as wanted says what it should be', (
     expect(text(seen)).toMatch(/^my-llm should be running until/)
 })
 
-test('A stopped endpoint is not said to be so because of a planned stop, before or after its time', () => {
+test('A planned stop is never given as the reason why an endpoint is stopped, before or after its time', () => {
   const text = (rules: Partial<Rules>) => english(decidedText({ ...nothing, ...rules }, noon, { active: false }))
   for (const at of ['2026-11-20 11:00', '2026-11-20 13:00']) expect(text({ once: [once('o1', 'down', at)] })).toBe('')
   expect(text({ once: [once('o1', 'up', '2026-11-20 09:00', '2026-11-20 11:00')] })).toBe('')
