@@ -120,6 +120,8 @@ describe('Around a change elsewhere', () => {
     return ana
   }
 
+  const emptyList = { kind: 'answer', status: 200, body: { items: [], total: 0, page: 1, size: 50, pages: 0 } } as const
+
   const isActive = () => town.platform.endpoints().find(({ id }) => id === 'ep-llm')?.active
 
   test('a warning waits if the list shows a stop and the read after it does not', async () => {
@@ -210,6 +212,14 @@ describe('Around a change elsewhere', () => {
     expect(isActive()).toBe(true)
   })
 
+  test('an empty list alone ends no warning', async () => {
+    await warnedAtEight()
+    const fault = town.platform.faults.add('listEndpoints', emptyList)
+    await goThrough(['19:53'])
+    fault.clear()
+    expect(town.slack.transcript('ops')).toContain('🌙 my-llm stops')
+  })
+
   test('an endpoint that disappears several times is stopped when it is back', async () => {
     await warnedAtEight()
     for (const [at = '', back = ''] of [
@@ -219,11 +229,7 @@ describe('Around a change elsewhere', () => {
       ['20:02', '20:03'],
     ]) {
       const gone = [
-        town.platform.faults.add('listEndpoints', {
-          kind: 'answer',
-          status: 200,
-          body: { items: [], total: 0, page: 1, size: 50, pages: 0 },
-        }),
+        town.platform.faults.add('listEndpoints', emptyList),
         town.platform.faults.add('getEndpointStatus', {
           kind: 'answer',
           status: 404,
