@@ -12,7 +12,7 @@ import { end } from '../../core/requests/end.ts'
 import { withTags } from '../../core/requests/find-endpoint.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
 import { causeOf } from '../savings/stops.ts'
-import { handedIn, onAnnounced } from '../schedules/announced.ts'
+import { onAnnounced, refreshAnnounced } from '../schedules/announced.ts'
 import { noteOnKept } from '../schedules/hand-in.ts'
 import { type LookContext, pausedBy, saveState } from '../schedules/look.ts'
 import { earlyRestartsOf, type IdleCandidate, idleTimeOf, idlingKey, whySpared } from './candidate.ts'
@@ -25,7 +25,7 @@ export async function followUp(
   candidate: IdleCandidate | null,
   reconcileState: ReconcileState,
 ): Promise<void> {
-  const request = await handedIn(services, endpoint, reconcileState)
+  const request = await refreshAnnounced(services, endpoint, reconcileState)
   if (request === 'unsure') return
   if (request === null || isEnded(request.status)) {
     const hold = recordOn(await services.store.records(), 'hold', endpoint.id)
@@ -62,7 +62,7 @@ export async function followUpIdle(services: Services, context: LookContext): Pr
     const why = ruledOut(rule, rule && whySpared(book.of(endpoint), endpoint, rule, now))
     if (why !== null) await withdrawStop(services, endpoint, reconcileState, why)
     // The idle rounds look only at endpoints that run.
-    else if (endpoint.active === false) await handedIn(services, endpoint, reconcileState)
+    else if (endpoint.active === false) await refreshAnnounced(services, endpoint, reconcileState)
   }
 
   /** `since` is later than the time the stop was left only if a hold came between. */

@@ -40,7 +40,7 @@ export async function withdraw(services: Services, look: EndpointLook, request: 
  * change was made elsewhere, and otherwise shows other changes in its warning. `unsure`: the list shows the change as
  * made, a read does not.
  */
-export async function handedIn(
+export async function refreshAnnounced(
   services: Services,
   listed: Endpoint,
   state: ReconcileState,

@@ -8,7 +8,7 @@ import { idOf, say } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { requestPhrase } from '../../core/requests/in-words.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
-import { countTries, gaveWay, handedIn, isPending, isStillDue, withdraw } from './announced.ts'
+import { countTries, gaveWay, isPending, isStillDue, refreshAnnounced, withdraw } from './announced.ts'
 import { applySkip, holdMoved } from './console-changes.ts'
 import { handIn, heldUntilOf, noteOnKept } from './hand-in.ts'
 import { attemptsOf, type EndpointLook, type FoundDifference, isNew, ownerOf, saveState } from './look.ts'
@@ -22,7 +22,7 @@ const backOff = 120_000
 /** Acts on a look and saves its state. Waits for no announcement, as Slack may be slow; some are left to `later`. */
 export async function carryOut(services: Services, look: EndpointLook, later: ToAnnounce): Promise<void> {
   const { endpoint, what, reconcileState, occurrence, now } = look
-  const asked = reconcileState?.state === 'asked' ? await handedIn(services, endpoint, reconcileState) : null
+  const asked = reconcileState?.state === 'asked' ? await refreshAnnounced(services, endpoint, reconcileState) : null
   if (asked === 'unsure') return
   if (reconcileState !== undefined && asked !== null && reconcileState.occurrence !== occurrence) {
     // Nothing else is saved while the announced change is still due, or until it is withdrawn.
