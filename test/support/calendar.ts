@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { inject } from 'vitest'
-import { inflated } from '../../src/adapters/redis/integrity/sign.ts'
 import { readClock } from '../../src/core/time/calendar.ts'
 import { instantOf, localAt } from '../../src/core/time/zone.ts'
 import { startTown, type Town, type TownOptions } from './town.ts'
@@ -24,9 +23,6 @@ export interface Calendar {
   records(): Promise<number>
   stop(): Promise<void>
 }
-
-/** Every stored text begins with its signature. */
-const signatureLength = 43
 
 type Person = ReturnType<Town['slack']['as']>
 
@@ -52,13 +48,17 @@ export async function startCalendar(options: TownOptions = {}): Promise<Calendar
   const tag = `{${town.prefix}:default}`
   const ticked = `${tag}:pursuits:ticked`
 
+  let moves = 0
+
+  /** Each move ends a second later in its minute: what was planned ten minutes ahead is over when those have passed. */
   function minutesUntil(when: string): number {
+    moves += 1
     const [day = '', clock = ''] = when.split(' ')
     const now = town.clock.now()
     const today = localAt(now, zone).day
     for (let ahead = 0; ahead <= 7; ahead++) {
       const at = instantOf(today + ahead, readClock(clock) ?? 0, zone)
-      if (weekdays[(today + ahead) % 7] === day && at > now) return Math.ceil((at - now) / 60_000)
+      if (weekdays[(today + ahead) % 7] === day && at > now) return (at - now + moves * 1_000) / 60_000
     }
     throw new Error(`${when} is no time of the week.`)
   }
@@ -75,31 +75,11 @@ export async function startCalendar(options: TownOptions = {}): Promise<Calendar
     await town.looked()
     while ((await redis.exists(ticked)) === 0) await wait(20)
   }
-  /**
-   * Waits until nothing is due soon. Time passes to the next look at a call, unless a worker has it in hand. For
-   * other requests it does not: the worker's timer would come later and could be in the way of what people do then.
-   */
-  async function settled(): Promise<void> {
-    for (;;) {
-      const [id = '', at] = await redis.zrange(`${tag}:wake`, '0', '0', 'WITHSCORES')
-      const ahead = Number(at ?? Number.POSITIVE_INFINITY) - town.clock.now()
-      if (ahead > 20_000) return
-      const isLeft = ahead > 0 && (await redis.exists(`${tag}:lease:${id}`)) === 0
-      if (isLeft && (await isRunning(id))) await town.minutesPass(ahead / 60_000)
-      // Until it is due, nobody touches a request that no worker has in hand.
-      else if (isLeft) await wait(Math.min(ahead, 1_000))
-      await wait(15)
-    }
-  }
-  async function isRunning(id: string): Promise<boolean> {
-    const text = inflated(((await redis.hget(`${tag}:request:${id}`, 'text')) ?? '').slice(signatureLength))
-    return text.includes('"status":"running"')
-  }
   /** Moves by each of these minutes. After the last, a second check sees what became of the requests of the first. */
   async function restAfter(...moves: readonly number[]): Promise<void> {
     for (const minutes of [...moves, 0]) {
       await looked(minutes)
-      await settled()
+      await town.calm()
     }
   }
   return {

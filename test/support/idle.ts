@@ -89,6 +89,7 @@ export async function watched(words = 'after 60m', options: TownOptions = {}) {
 export async function warned(options: TownOptions = {}) {
   const set = await watched('after 60m', options)
   await set.looks(20, 20, 21)
+  await set.town.calm()
   await set.ana.sees('💤 my-llm stops', ops)
   return set
 }

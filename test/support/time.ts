@@ -15,10 +15,17 @@ export async function timePassesUntil<Seen>(town: Town, happens: Promise<Seen>, 
   // It is awaited below; until then a failure must not count as unhandled.
   done.catch(() => undefined)
   while (waiting.still) {
-    await Promise.race([done.catch(() => undefined), wait(40)])
+    await Promise.race([done.catch(() => undefined), reaction(town, waiting)])
     if (waiting.still) await town.minutesPass(minutes)
   }
   return done
+}
+
+/** Resolves when the product has nothing left to do at this time, or after 40 ms. */
+async function reaction(town: Town, waiting: { readonly still: boolean }): Promise<void> {
+  const until = performance.now() + 40
+  do await wait(8)
+  while (waiting.still && performance.now() < until && !(await town.isIdle()))
 }
 
 /**

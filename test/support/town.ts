@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import { inject } from 'vitest'
 import { parse } from 'yaml'
 import { startPlatform } from '../../sandbox/platform/start.ts'
 import type { NewEndpoint, PlatformOptions, PlatformSandbox } from '../../sandbox/platform/types.ts'
 import type { SlackOptions } from '../../sandbox/slack/options.ts'
+import type { Actor } from '../../sandbox/slack/people/actor.ts'
 import { type SlackSandbox, startSlack } from '../../sandbox/slack/start.ts'
 import { manifestFor } from '../../scripts/manifest.ts'
 import { connectWorker } from '../../src/adapters/redis/connection/connect.ts'
@@ -22,6 +23,7 @@ import { startOps } from '../../src/ops/metrics.ts'
 import { createReadiness, needsOf } from '../../src/ops/readiness.ts'
 import { startWorker } from '../../src/worker.ts'
 import type { Ops } from './metered.ts'
+import { createPace } from './pace.ts'
 import { through, type Wires, wiresTo } from './wires.ts'
 
 /**
@@ -53,7 +55,9 @@ export interface Town {
   minutesPass(minutes: number): Promise<void>
   /** Resolves when what the workers here began as time last moved is done. */
   looked(): Promise<unknown>
-  /** Waits until every request is at rest and shown, so that nothing is due until a person acts. */
+  /** Whether no request is due at this time and no worker has one in hand. */
+  isIdle(): Promise<boolean>
+  /** Lets time pass until every request is at rest and shown, so that nothing is due soon until a person acts. */
   calm(): Promise<void>
   /** Writes another policy file and triggers a reload. */
   rules(policy: string): Promise<void>
@@ -208,15 +212,27 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     ...(options.platform?.prices ? [] : ['prices:turn']),
     ...(options.watched ? [] : ['pursuits:turn:watch']),
   ]
-  for (const project of projects)
-    await Promise.all(turns.map((turn) => redis.set(`{${prefix}:${project}}:${turn}`, 1, 'PX', 600_000)))
+  const tags = projects.map((project) => tagOf(prefix, project))
+  for (const tag of tags) await Promise.all(turns.map((turn) => redis.set(`${tag}:${turn}`, 1, 'PX', 600_000)))
   // A channel takes one message a second, which would slow stories down, so the count is reset by each call.
   if (options.slack?.paceRealistically !== true)
     slack.onCall(({ args }, moment) => {
       const { channel } = args
       if (moment !== 'before' || typeof channel !== 'string') return
-      for (const project of projects) redis.del(keysOf(tagOf(prefix, project)).pace(channel)).catch(() => undefined)
+      for (const tag of tags) redis.del(keysOf(tag).pace(channel)).catch(() => undefined)
     })
+  async function pass(ms: number): Promise<void> {
+    offset += ms
+    if (ms !== 0) writeClock()
+    await turn()
+    for (const look of listeners) look(ms)
+  }
+  const pace = createPace(redis, tags, clock, pass)
+  /** Time passes while a person waits to see something. */
+  function as(id: string): Actor {
+    const actor = slack.as(id)
+    return { ...actor, sees: (wanted, options) => pace.until(actor.sees(wanted, options)) }
+  }
   const parts = new Set<Part>()
   const ports: number[] = []
   // Parts stop in reverse order, and none is left behind if something fails.
@@ -254,7 +270,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
   }
 
   return {
-    slack,
+    slack: { ...slack, as },
     platform,
     prefix,
     clock,
@@ -273,18 +289,10 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
       parts.add(ops)
       return ops
     },
-    async minutesPass(minutes) {
-      const moved = Math.round(minutes * 60_000)
-      offset += moved
-      if (moved !== 0) writeClock()
-      await turn()
-      for (const look of listeners) look(moved)
-    },
+    minutesPass: (minutes) => pass(Math.round(minutes * 60_000)),
     looked: () => Promise.all(begun),
-    async calm() {
-      const soon = (project: string) => redis.zcount(`{${prefix}:${project}}:wake`, '-inf', clock.now() + 20_000)
-      while ((await Promise.all(projects.map(soon))).some((due) => due > 0)) await wait(15)
-    },
+    isIdle: pace.isIdle,
+    calm: pace.calm,
     async rules(text) {
       writeFileSync(join(folder, 'lamplighter.yaml'), text)
       for (const look of listeners) look(0)
