@@ -9,7 +9,7 @@ import { actOn, holderOn, lookAgainSoon } from '../core/requests/claim-other.ts'
 import { end } from '../core/requests/end.ts'
 import { endpointNamed, wordOf } from '../core/requests/find-endpoint.ts'
 import { askedRows } from '../core/requests/waiting-list.ts'
-import { answerByCommand, breakGlassByCommand, findOpen } from '../features/approvals/by-command.ts'
+import { answerByCommand, breakGlassByCommand, findMeant } from '../features/approvals/by-command.ts'
 import { plannedStops } from '../features/schedules/unschedule-command.ts'
 import { undoRequest } from '../features/undo/undo.ts'
 import { callOff } from './make-way.ts'
@@ -53,11 +53,10 @@ function notOwn({ name }: Through): Words {
 
 /** Finds the request to cancel: a waiting one, or the one that holds the endpoint's lock. */
 async function openOn(services: Services, claim: ClaimedRequest, role: Role | null): Promise<Request | null> {
-  const waiting = await findOpen(services, wordOf(claim), claim.command.row)
+  const { meant: waits } = await findMeant(services, wordOf(claim), claim.command.row)
+  const [first, ...others] = waits
   // An id or a phrase such as "stop my-llm" names this request, unlike the name of its endpoint.
-  if (waiting.kind === 'found' && !isNamed(claim, waiting.request)) return waiting.request
-  const waits = waiting.kind === 'found' ? [waiting.request] : waiting.kind === 'several' ? waiting.listed : []
-  const [first] = waits
+  if (first !== undefined && others.length === 0 && !isNamed(claim, first)) return first
   const endpoint = first === undefined ? await endpointNamed(services, claim) : first.endpoint
   if (endpoint === null) return null
   const over = endpoint === undefined ? undefined : await ownOver(services, claim, endpoint)

@@ -1,10 +1,9 @@
 import type { Operation } from '../../core/commands/define.ts'
 import { phrase } from '../../core/commands/phrases.ts'
-import type { Offer, QueryAnswer } from '../../core/model/query-answer.ts'
 import { idWord } from '../../core/model/question.ts'
-import { beginWork, isEnded, type Request } from '../../core/model/request.ts'
+import { beginWork, isEnded, type Request, waitsForPeople } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
-import { idOf, type Sentence, say } from '../../core/model/words.ts'
+import { type Sentence, say } from '../../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { dueOf } from '../../core/requests/awaited.ts'
 import { actOn, lookAgainSoon } from '../../core/requests/claim-other.ts'
@@ -69,21 +68,10 @@ async function withOther(
   act: (other: ClaimedRequest, shown?: number) => Promise<Reply | null>,
 ): Promise<void> {
   const { row, values } = claim.command
-  const { request: word, because } = values
-  const found = await findOpen(services, String(word), row, typeof because === 'string' ? because : undefined)
-  if (found.kind !== 'found') {
-    const items = await answerable(services, claim, found)
-    const isAnswer = ({ line }: Offer) => line.startsWith(`${row.name} `)
-    const isAsked = idOf(found.shown.title) !== 'request.noneWaits'
-    const isTheirs = isAsked && !items.some(({ offers }) => offers?.some(isAnswer))
-    const title = isTheirs ? say('request.notYours') : found.shown.title
-    return end(services, claim, 'refused', {
-      says: title,
-      ...(items.length > 0 && { change: { shown: { title, items } } }),
-    })
-  }
-  const { request } = found
-  const answered = await actOn(services, request.id, async (other) => ({ other, reply: await act(other, found.shown) }))
+  const { meant, shown } = await findMeant(services, String(values['request']), row)
+  const [request, ...more] = meant
+  if (request === undefined || more.length > 0) return offerMeant(services, claim, meant)
+  const answered = await actOn(services, request.id, async (other) => ({ other, reply: await act(other, shown) }))
   if (answered === null) return lookAgainSoon(services, claim)
   const { other, reply } = answered
   const deed = phrase(other.command, request.endpoint?.name ?? '', 'ask', request.change)
@@ -93,37 +81,33 @@ async function withOther(
   const how = isCancel ? 'cancel' : isConfirm ? 'confirm' : row.name
   const done = say(`${how}.done` as SentenceId, { deed })
   // From here on it is part of the endpoint's history.
-  const more = request.endpoint === undefined ? {} : { change: { endpoint: request.endpoint } }
+  const change = request.endpoint === undefined ? {} : { change: { endpoint: request.endpoint } }
   if (reply === null) {
     const { requirement, ending, status } = other.request
     // What it does now may differ from what was agreed to, so that it is asked again or not needed any more.
     const goesOn = status === 'running' ? say('approval.goesOn') : ''
     // How long a skipped stop stays away is on its card only, which may be in another channel.
     const kept = requirement === 'notice' ? (ending?.says ?? '') : ''
-    return end(services, claim, 'succeeded', { says: [countedIn(other.request, deed) ?? done, goesOn, kept], ...more })
+    return end(services, claim, 'succeeded', {
+      says: [countedIn(other.request, deed) ?? done, goesOn, kept],
+      ...change,
+    })
   }
-  return end(services, claim, 'refused', { says: reply.says, ...more })
+  return end(services, claim, 'refused', { says: reply.says, ...change })
 }
 
-/** `shown`: the number of the question beside the button. `several`: more than one request waits on the endpoint. */
-type FoundOpen =
-  | { readonly kind: 'found'; readonly request: Request; readonly shown?: number }
-  | { readonly kind: 'several' | 'none'; readonly shown: QueryAnswer; readonly listed: readonly Request[] }
-
 /**
- * Finds the request with this id, or the only one waiting on the endpoint with this id or name, or with this title:
- * "stop my-llm". A sentence or a person's name may mean several requests, so those are offered as choices.
+ * Finds the request with this id, or those waiting on the endpoint with this id or name, or with this title: "stop
+ * my-llm". `shown`: the number of the question beside the button.
  */
-export async function findOpen(
-  services: Services,
+export async function findMeant(
+  { store, commands }: Services,
   word: string,
-  verb: Pick<Operation, 'name' | 'deed'>,
-  because?: string,
-): Promise<FoundOpen> {
-  const { store, commands, people } = services
+  { deed }: Pick<Operation, 'deed'>,
+): Promise<{ readonly meant: readonly Request[]; readonly shown?: number }> {
   const [, id, n] = idWord.exec(word) ?? []
   const byId = id === undefined ? null : await store.load(id)
-  if (byId?.kind === 'operation') return { kind: 'found', request: byId, ...(n !== undefined && { shown: Number(n) }) }
+  if (byId?.kind === 'operation') return { meant: [byId], ...(n !== undefined && { shown: Number(n) }) }
   const waiting = (await store.open()).filter(({ status }) => status === 'awaiting')
   const { row, values = {} } = commands.stored(word) ?? {}
   // A warning keeps the name that its endpoint had; another one may have that name now.
@@ -133,33 +117,39 @@ export async function findOpen(
     (called.length > 0 ? called.some((one) => one.id === id) : name === word) ||
     ((values['endpoint'] === id || values['endpoint'] === name) && commands.stored(line)?.row === row)
   const named = waiting.filter((one) => (one.endpoint === undefined ? one.line.split(' ')[0] === word : isCalled(one)))
-  // Nothing but an approval can be bypassed; the only request with that name is told so.
-  const fits = ({ requirement }: Request) => verb.deed !== 'break glass' || requirement === 'approval'
-  const meant = named.length > 1 ? named.filter(fits) : named
-  if (meant.length === 1 && meant[0] !== undefined) return { kind: 'found', request: meant[0] }
-  const asking = waiting.filter((one) => fits(one) && one.requirement !== 'notice')
-  const theirs = meant.length > 1 ? [] : await requestsIn(people.namesOf, asking, word)
-  const listed = [meant, theirs].find((some) => some.length > 0) ?? asking
-  const items = askedRows(services, listed, verb.name, because)
-  if (meant.length > 1) return { kind: 'several', shown: { title: say('request.several', { word }), items }, listed }
-  if (theirs.length > 0) return { kind: 'none', shown: { title: say('request.theirs'), items }, listed }
-  const title = say('request.noneWaits', { word, others: items.length > 0 ? 'yes' : 'no' })
-  return { kind: 'none', shown: { title, items }, listed }
+  // The only request with that name is told that it can't be bypassed.
+  return { meant: named.length > 1 ? named.filter((one) => isFor(deed, one)) : named }
 }
 
-/** Checks who may answer. Others learn who may, and can only cancel their own request. */
-async function answerable(
-  services: Services,
-  { request: { actor, place }, command: { row } }: ClaimedRequest,
-  { shown, listed }: Exclude<FoundOpen, { readonly kind: 'found' }>,
-): Promise<QueryAnswer['items']> {
-  const { store, policy } = services
+/** Nothing but an approval can be bypassed. */
+function isFor(deed: Operation['deed'], { requirement }: Request): boolean {
+  return deed !== 'break glass' || requirement === 'approval'
+}
+
+/**
+ * Lists the requests that a line may mean: of several with its name those, else those that a sentence or a person's name
+ * means, else all that wait. People who may not answer one learn who may, and can only cancel their own.
+ */
+async function offerMeant(services: Services, claim: ClaimedRequest, meant: readonly Request[]): Promise<void> {
+  const { store, people, policy } = services
+  const { row, values } = claim.command
+  const { actor, place } = claim.request
+  const [word, because] = [String(values['request']), values['because']]
+  const asked = (await store.open()).filter((one) => waitsForPeople(one) && isFor(row.deed, one))
+  const theirs = meant.length > 0 ? [] : await requestsIn(people.namesOf, asked, word)
+  const listed = [meant, theirs].find((some) => some.length > 0) ?? asked
   const mandates =
     row.deed === 'break glass' ? null : await mandatesUnder(services, await store.records(), actor, place)
-  return shown.items.map((item, at) => {
+  const rows = askedRows(services, listed, row.name, typeof because === 'string' ? because : undefined)
+  const items = rows.map((item, at) => {
     const one = listed[at]
     if (one === undefined || mandates === null || mandates(one).kind === 'may') return item
-    const [theirs] = othersRows(services, [one], actor, (role) => policy().roles[role])
-    return theirs ?? item
+    return othersRows(services, [one], actor, (role) => policy().roles[role])[0] ?? item
   })
+  const isAnswered = items.some(({ offers }) => offers?.some(({ line }) => line.startsWith(`${row.name} `)))
+  const called = meant.length > 0 ? say('request.several', { word }) : say('request.theirs')
+  const none = say('request.noneWaits', { word, others: items.length > 0 ? 'yes' : 'no' })
+  const title = listed === asked ? none : isAnswered ? called : say('request.notYours')
+  const change = items.length > 0 && { change: { shown: { title, items } } }
+  return end(services, claim, 'refused', { says: title, ...change })
 }
