@@ -134,7 +134,7 @@ function decidedOn({ endpoint, rules, gone, entries }: EndpointRules, reader: Re
 /** Whether a pause and its end say everything, because nothing starts or stops when it ends. */
 function decidesAlone(rules: Rules, { until }: Hold, { now, active }: { now: number; active: boolean | null }) {
   const { by } = desired(rules, now)
-  if (typeof by === 'string' || by.kind !== 'hold' || active === null) return false
+  if (by.kind !== 'hold' || active === null) return false
   const next = nextChange(rules, now)
   return next === null || (next.at === until && next.want === (active ? 'up' : 'down'))
 }
@@ -151,7 +151,7 @@ function movedIn(rule: Rule, ruled: EndpointRules, reader: Reader): readonly Sen
   if (rule.kind !== 'once' || !(isRun || rule.want === 'down')) return []
   const next = nextChange(ruled.rules, reader.now)
   const planned = isRun ? rule.until : rule.at
-  const isMoved = next?.want === 'down' && next.at > planned && typeof next.by !== 'string' && next.by.id === rule.id
+  const isMoved = next?.want === 'down' && next.at > planned && 'id' in next.by && next.by.id === rule.id
   return isMoved ? [say('schedules.moved', { at: { at: next.at } })] : []
 }
 

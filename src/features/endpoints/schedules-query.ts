@@ -67,8 +67,7 @@ export async function schedulesOf(services: Services, { request, values }: Query
     const endOf = (rule: OneOff) => (known.weekly.length > 0 ? spanOfOneOff(known, rule).to : (rule.until ?? rule.at))
     // A pause or a freeze may have moved the stop of a one-off that would be over otherwise.
     const next = endpoint.active === false ? null : nextChange(rulesOf(endpoint), now)
-    const isMoved = ({ id: rule }: OneOff) =>
-      next?.want === 'down' && typeof next.by !== 'string' && next.by.id === rule
+    const isMoved = ({ id: rule }: OneOff) => next?.want === 'down' && 'id' in next.by && next.by.id === rule
     const once = known.once.filter((rule) => endOf(rule) > now || isMoved(rule))
     const rules: readonly Rule[] = [...known.weekly, ...once, ...known.holds.filter(({ until }) => until > now)]
     const own = recordOn(records, 'idle', id)

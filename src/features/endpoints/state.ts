@@ -90,8 +90,8 @@ export function nextStep(
 
 /** Returns the pause or the manual change that decides now; null if something else does. */
 export function holdIn(rules: Rules | undefined, now: number): Hold | null {
-  const by = rules === undefined ? 'nothing' : desired(rules, now).by
-  return typeof by !== 'string' && by.kind === 'hold' ? by : null
+  const by = rules && desired(rules, now).by
+  return by?.kind === 'hold' ? by : null
 }
 
 /** "automation paused for another 12 h", without an instant, because a row with a menu beside it can't show zones. */
@@ -101,7 +101,7 @@ function pauseText(rules: Rules | undefined, now: number): Sentence | '' {
 }
 
 function causeOf(by: Decider): AnnouncedStop['by'] {
-  return typeof by !== 'string' && by.kind === 'once' ? 'once' : 'schedule'
+  return by.kind === 'once' ? 'once' : 'schedule'
 }
 
 /** "stops in 53 min (schedule)"; `ms` until then. */

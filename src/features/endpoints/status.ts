@@ -76,8 +76,8 @@ function ruled(rules: Rules | undefined, now: number, { active, status = '' }: E
   const hold = holdIn(rules, now)
   // The sentence about a pause already names the person.
   const isNamed = hold !== null && (hold.against === true || hold.skips !== undefined)
-  const isWeekly = typeof by === 'string' ? by === 'nothing' && rules.weekly.length > 0 : by.kind === 'weekly'
-  const says = isWeekly || by === 'freeze' ? '' : decidedText(rules, now, { active, status })
+  const isWeekly = by.kind === 'weekly' || (by.kind === 'nothing' && rules.weekly.length > 0)
+  const says = isWeekly || by.kind === 'freeze' ? '' : decidedText(rules, now, { active, status })
   const who = isNamed &&
     hold.by !== 'console' && { who: hold.by, through: say('status.keptBy', { how: hold.against ? 'hand' : 'kept' }) }
   return [

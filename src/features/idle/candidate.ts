@@ -34,8 +34,7 @@ export function whySpared(rules: Rules, { autoscaled }: Endpoint, rule: IdleRule
   if (rules.protected) return say('spared.protected')
   if (autoscaled === true && rule.autoscaled !== true) return say('spared.autoscaled')
   const { want, by } = desired(rules, now)
-  if (by === 'freeze') return say('spared.frozen')
-  if (by === 'nothing' || by === 'protected') return null
+  if (by.kind === 'freeze') return say('spared.frozen')
   if (by.kind === 'hold') return say('spared.kept')
   if (by.kind === 'once' && want === 'up' && by.until !== undefined)
     return say('spared.run', { until: { at: by.until } })

@@ -14,7 +14,8 @@ import { nextMorning } from '../savings/prices.ts'
 import { endedOneOffs } from './end-one-offs.ts'
 import { attemptsOf, type FoundDifference, type LookContext, saveState, zoneOf } from './look.ts'
 import type { ToAnnounce } from './missed.ts'
-import { desired, onlyStopperAt } from './rules/desired-state.ts'
+import { onlyStopperAt } from './rules/coming.ts'
+import { desired } from './rules/desired-state.ts'
 import type { ReconcileAction } from './rules/reconcile-decision.ts'
 
 /** Holds an endpoint that was started or stopped against its rules, until the rules next want something else. */
@@ -54,9 +55,8 @@ export async function holdMoved(
   const id = ruleRequestId(services, occurrence, now)
   const hold: Hold = { kind: 'hold', id, endpoint: endpoint.id, at: now, until, by, ...(isOurs && { against: true }) }
   const state = endpoint.active === true ? 'up' : 'down'
-  const kind = typeof rule === 'string' ? rule : rule.kind
   const where = isOurs ? 'here' : 'elsewhere'
-  const says = say('rule.moved', { name: endpoint.name, state, want, where, by: kind })
+  const says = say('rule.moved', { name: endpoint.name, state, want, where, by: rule.kind })
   const detail = [says, say('rule.leftUntil', { until: { at: until } })]
   await services.store.write({ put: [hold] }, [{ at: now, what: 'moved by hand', detail }])
   await saveState(services, endpoint.id, { occurrence, state: 'held', attempts: attemptsOf(found), at: now })
@@ -64,7 +64,7 @@ export async function holdMoved(
   const morning = nextMorning(now + 3_600_000, await zoneOf(services, rule))
   const start = want === 'up' ? say('start.press', { name: endpoint.name }) : say('keepOff.press')
   const offers = [
-    { label: kind === 'once' ? start : say('rule.return'), line: `resume ${writeWord(endpoint.id)}` },
+    { label: rule.kind === 'once' ? start : say('rule.return'), line: `resume ${writeWord(endpoint.id)}` },
     ...keepOffer(hold, morning, services.policy().bounds.keep),
   ]
   moved.push({ says, alone: () => announceHold(services, hold, says, offers) })

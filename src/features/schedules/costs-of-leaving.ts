@@ -6,8 +6,8 @@ import { readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { costsOf, pricesNow } from '../savings/prices.ts'
 import { ownersZone, zoneOf } from './look.ts'
 import { rulesNow } from './preview.ts'
-import { nextChange, stoppedFor } from './rules/coming.ts'
-import { desired, onlyStopperAt } from './rules/desired-state.ts'
+import { nextChange, onlyStopperAt, stoppedFor } from './rules/coming.ts'
+import { desired } from './rules/desired-state.ts'
 
 /** Returns the cost of leaving up an endpoint that stops at `due` (ms). Nobody knows when an idle stop comes again. */
 export async function costsOfLeaving(

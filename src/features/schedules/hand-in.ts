@@ -29,7 +29,7 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
   }
   const { endpoint, occurrence, attempt, heldUntil = 0, want, due, by, now } = one
   const nominal = Math.max(one.nominal, heldUntil)
-  const asked = typeof by !== 'string' && by.kind === 'once' ? await services.store.load(by.id) : null
+  const asked = by.kind === 'once' ? await services.store.load(by.id) : null
   const made = asked?.line ?? null
   const { rule, ...call } = want === 'up' ? await startOf(services, one, made) : await stopOf(services, one, made)
   const id = ruleRequestId(services, occurrence, attempt)

@@ -112,7 +112,7 @@ function hasRules({ endpoint, records, automation, rules, at }: ChangeContext): 
   if (endpoint === undefined || rules === undefined || idleRuleOf(records, { automation }, endpoint) !== null)
     return true
   const free = { ...rules, holds: [], freeze: null }
-  return desired(free, at).by !== 'nothing' || nextChange(free, at) !== null
+  return desired(free, at).by.kind !== 'nothing' || nextChange(free, at) !== null
 }
 
 type Ends = Readonly<Record<'off' | 'for' | 'until', string | undefined>>

@@ -94,7 +94,7 @@ export async function announceOnce(
 
 /** "Schedule: running weekdays 09:00–20:00 Seoul time." */
 export function ruleText(by: Decider): Words {
-  if (typeof by === 'string') return ''
+  if (!('id' in by)) return ''
   if (by.kind === 'weekly')
     return say('rule.weekly', { rule: weeklyName(by), from: isSame(by.owner, policyFile) ? 'policy' : 'person' })
   return say(by.kind === 'once' ? 'rule.byRequest' : 'rule.byHold')
@@ -154,7 +154,7 @@ export async function replicasBefore(services: Services, endpoint: string): Prom
 
 /** Returns the zone of a weekly rule, otherwise the team's, otherwise the owner's; null if none is known. */
 export async function zoneOf(services: Services, by: Decider): Promise<string | null> {
-  return typeof by !== 'string' && by.kind === 'weekly' ? by.zone : ownersZone(services, ownerOf(by))
+  return by.kind === 'weekly' ? by.zone : ownersZone(services, ownerOf(by))
 }
 
 /** Returns the team's zone, otherwise the owner's; null if none is known. */
@@ -164,7 +164,6 @@ export async function ownersZone({ policy, people }: Services, owner: Actor): Pr
 
 /** Returns the owner of a rule, or the person who made a hold. */
 export function ownerOf(by: Decider): Actor {
-  if (typeof by === 'string') return policyFile
   if (by.kind === 'hold') return by.by === 'console' ? policyFile : by.by
-  return by.owner
+  return 'owner' in by ? by.owner : policyFile
 }

@@ -22,7 +22,7 @@ export function missedWhileDown(
   const { want, since, by } = desired(rules, until - 1)
   if (since <= lastLook || endpoint.active !== (want === 'down')) return null
   // The end of what a person planned is reported once it is given up.
-  if (want === 'hands off' || (current === 'hands off' && typeof by !== 'string' && by.kind === 'once')) return null
+  if (want === 'hands off' || (current === 'hands off' && by.kind === 'once')) return null
   const times = { at: { at: since }, until: { at: until } }
   return [say('rule.missed', { name: endpoint.name, want, ...times }), ruleText(by)]
 }

@@ -166,5 +166,5 @@ function laterChange(rules: Rules, after: number, active: boolean | null): reado
 }
 
 function changeTo({ at, want, by }: Pick<UpcomingChange, 'at' | 'want'> & { readonly by: Decider }) {
-  return { at, want, ...(typeof by !== 'string' && by.kind === 'once' && { by: 'once' as const }) }
+  return { at, want, ...(by.kind === 'once' && { by: 'once' as const }) }
 }

@@ -91,7 +91,7 @@ async function followUp(
   }
   const { by, want } = asking
   // Whoever asked for a run sees that it failed, and decides.
-  if (request !== null && typeof by !== 'string' && by.kind === 'once' && want === 'up')
+  if (request !== null && by.kind === 'once' && want === 'up')
     return services.store.write({ drop: [keyOf(by)] }, [{ at: now, what: 'spent' }])
   const tries = await countTries(services, reconcileState)
   if (tries >= mostAttempts) {
@@ -105,9 +105,8 @@ async function followUp(
 
 function gaveUp(endpoint: Endpoint, { want, by }: DueChange, last: Request | null) {
   const owner = ownerOf(by)
-  const rule = typeof by === 'string' ? by : by.kind
   const who = isSame(owner, policyFile) ? 'none' : { person: owner }
-  const says = say('rule.gaveUp', { tries: mostAttempts, name: endpoint.name, want, rule, by: who })
+  const says = say('rule.gaveUp', { tries: mostAttempts, name: endpoint.name, want, rule: by.kind, by: who })
   // Without a plan it had no card that says why.
   const why = last?.plan === undefined ? (last?.ending?.says ?? '') : ''
   return { says: why === '' ? says : [says, why], offer: buttonTo(want === 'up' ? 'start' : 'stop', endpoint) }
@@ -138,9 +137,9 @@ async function handInChange(services: Services, found: FoundDifference, asking: 
 
 /** Returns what causes a change: of several schedules, the one whose hours end with a stop. */
 function whoseHoursEnd(rules: Rules, { want, by, nominal }: DueChange): Decider {
-  if (want !== 'down' || typeof by === 'string' || by.kind !== 'weekly' || by.direction !== 'up') return by
+  if (want !== 'down' || by.kind !== 'weekly' || by.direction !== 'up') return by
   const { want: was, by: before } = desired(rules, nominal - 1)
-  return was === 'up' && typeof before !== 'string' && before.kind === 'weekly' ? before : by
+  return was === 'up' && before.kind === 'weekly' ? before : by
 }
 
 /** Returns the hours in which an endpoint runs. They count as met until a stop announced ahead of its time is due. */

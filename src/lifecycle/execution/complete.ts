@@ -101,7 +101,7 @@ async function succeed(work: Work, seen: Seen, done: Request): Promise<void> {
   const against = rules === null || isByRule ? { put: [], drop: [] } : byHand(work, seen, rules, from)
   // A start for a while has said when it ends.
   const next = wants === 'up' && rules !== null && request.asked === undefined ? nextChange(rules, seen.at) : null
-  const isPlanned = next?.want === 'down' && typeof next.by !== 'string' && next.by.kind === 'once'
+  const isPlanned = next?.want === 'down' && next.by.kind === 'once'
   // A patch starts a running endpoint again, but somebody may have stopped it before.
   const isStopped = wants === undefined && seen.active === false
   const more = [

@@ -26,5 +26,5 @@ test('the segments of a week have no gaps and skip holidays', () => {
 
 test('without rules, a week is one segment of hands off', () => {
   const to = 1_000 + 7 * 86_400_000
-  expect(segments(nothing, 1_000, to)).toEqual([{ from: 1_000, to, want: 'hands off', by: 'nothing' }])
+  expect(segments(nothing, 1_000, to)).toEqual([{ from: 1_000, to, want: 'hands off', by: { kind: 'nothing' } }])
 })

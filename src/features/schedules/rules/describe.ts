@@ -91,29 +91,30 @@ export function decidedText(rules: Rules, now: number, { active = null, status =
   const { want: wanted, by, until } = desired(rules, now)
   const want = active === true && comesTooLate(rules, now) ? 'hands off' : wanted
   const coming = nextChange(rules, now)
-  if (by === 'nothing' && coming === null) return ''
+  if (by.kind === 'nothing' && coming === null) return ''
   // Nothing happens to a stopped endpoint when the rule that stopped it ends.
-  const staysDown = want === 'down' && active === false && coming?.want === 'hands off' && coming.by !== 'protected'
-  const next = staysDown ? null : coming
+  const isLeft = coming?.want === 'hands off' && coming.by.kind !== 'protected'
+  const next = want === 'down' && active === false && isLeft ? null : coming
   // The end of a hold is shown even if nothing changes then.
-  const to = next?.at ?? (typeof by !== 'string' && by.kind === 'hold' ? until : null)
+  const to = next?.at ?? (by.kind === 'hold' ? until : null)
   const isAlready = active !== null && next?.want === (active ? 'up' : 'down')
+  const isNone = next === null || (want === 'hands off' && isAlready)
   const seen = currentState({ active, status })
   const isOtherwise = seen !== 'unknown' && seen !== (want === 'up' ? 'running' : 'stopped')
   const failed = failedText(rules, { want, active }, now, 'no')
   // A planned stop changes nothing for a stopped endpoint, and others may have stopped it.
-  const isOnce = typeof by !== 'string' && by.kind === 'once'
-  if (active === false && (by === 'nothing' ? coming?.want === 'down' : next === null && isOnce)) return failed
+  const isEmpty = by.kind === 'nothing' ? coming?.want === 'down' : by.kind === 'once' && next === null
+  if (active === false && isEmpty) return failed
   // The run has ended, but the stop that was to follow has not come.
-  if (active === true && want === 'down' && isOnce && by.want === 'up')
+  if (active === true && want === 'down' && by.kind === 'once' && by.want === 'up')
     return [say('decided.overdue', { at: { at: by.until ?? now } }), failed]
   const says = say(name === undefined ? 'decided.here' : 'decided.of', {
     name: name ?? '',
     state: want === 'hands off' ? 'left' : isOtherwise ? `${want}Soon` : want,
     end: to === null ? 'open' : 'set',
     until: { at: to ?? now },
-    next: next === null || (want === 'hands off' && isAlready) ? 'none' : next.by === 'protected' ? next.by : next.want,
-    ...because(listed && typeof by !== 'string' ? 'nothing' : want === 'hands off' ? by : (next?.after ?? by)),
+    next: isNone ? 'none' : next.by.kind === 'protected' ? 'protected' : next.want,
+    ...because(listed && 'id' in by ? { kind: 'nothing' } : want === 'hands off' ? by : (next?.after ?? by)),
   })
   return failed === '' ? says : [says, failed]
 }
@@ -121,9 +122,8 @@ export function decidedText(rules: Rules, now: number, { active = null, status =
 /** Returns what decides, and the values for the sentence about it. */
 export function because(by: Decider): Record<'rule' | 'skips' | 'who', SentenceValue> & { readonly by: string } {
   const none = { rule: '', skips: '', who: '' }
-  if (typeof by === 'string') return { ...none, by }
   if (by.kind === 'weekly') return { ...none, by: 'weekly', rule: weeklyName(by) }
-  if (by.kind === 'once') return { ...none, by: 'once' }
+  if (by.kind !== 'hold') return { ...none, by: by.kind }
   if (by.skips !== undefined) return { ...none, by: 'skip', skips: { at: by.skips } }
   if (by.by === 'console') return { ...none, by: 'console' }
   return { ...none, by: by.against ? 'hand' : 'hold', who: { person: by.by } }

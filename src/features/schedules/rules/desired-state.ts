@@ -1,9 +1,12 @@
 import type { Hold, OneOff, Rule, Rules } from '../../../core/model/rules.ts'
 import { dayMs } from '../../../core/time/calendar.ts'
-import { type Course, changeAfter, changeBefore, earliest, latest } from './timeline.ts'
+import { changeAfter, changeBefore, earliest, latest } from './timeline.ts'
 import { edgesOf, nextBoundary, weeklyAt, weeklyWant } from './weekly.ts'
 
-export type Decider = Opinion['by']
+/** A rule, or what keeps all rules from deciding. */
+export type Decider = Rule | { readonly kind: 'protected' | 'freeze' | 'nothing' }
+
+const frozen = { kind: 'freeze' } as const
 
 /** The desired state of an endpoint. Instants in ms. */
 export interface Desired extends Opinion {
@@ -28,39 +31,29 @@ export interface DecidedSpan extends Opinion {
 export function desired(all: Rules, now: number): Desired {
   const { freeze } = all
   if (freeze !== null && isFrozen(all, now))
-    return { want: 'hands off', by: 'freeze', since: freeze.at, opener: 'freeze', until: freeze.until }
+    return { want: 'hands off', by: frozen, since: freeze.at, opener: frozen, until: freeze.until }
   // An expired freeze is ignored: a change due during it is late, and a change made before it is not repeated.
   const rules = freeze === null ? all : { ...all, freeze: null }
-  const spans = rules.once.map((rule) => spanOfOneOff(rules, rule))
-  const course = courseOf(rules, spans)
-  const { want, by } = decided(rules, opinionsAt(rules, spans, now))
+  const course = courseOf(rules)
+  const { want, by } = course.decidedAt(now)
   const state = course.at(now)
   const since = changeBefore(course, now, state)
-  const opener = since === null ? by : decided(rules, opinionsAt(rules, spans, since)).by
+  const opener = since === null ? by : course.decidedAt(since).by
   return { want, by, since: since ?? 0, opener, until: changeAfter(course, now, state) }
 }
 
 /** Returns what causes a stop. At the end of a run it is the run, even if a schedule wants the endpoint down anyway. */
 export function stopperOf(rules: Rules, { want, by, since }: Pick<Desired, 'want' | 'by' | 'since'>): Decider {
-  if (want !== 'down' || typeof by === 'string' || by.kind !== 'weekly') return by
+  if (want !== 'down' || by.kind !== 'weekly') return by
   if (!rules.once.some((one) => one.want === 'up' && one.until === since)) return by
   const { by: before } = desired(rules, since - 1)
-  const isEnded = typeof before !== 'string' && before.kind === 'once' && before.until === since
+  const isEnded = before.kind === 'once' && before.until === since
   return isEnded && desired({ ...rules, once: [] }, since).since < since ? before : by
-}
-
-/** Returns the one-off that alone stops an endpoint at `due` (ms), and the rules without it; otherwise null. */
-export function onlyStopperAt(rules: Rules, due: number): { readonly rule: OneOff; readonly rest: Rules } | null {
-  const free = { ...rules, holds: [], freeze: null }
-  const { want, by } = desired(free, due)
-  if (want !== 'down' || typeof by === 'string' || by.kind !== 'once') return null
-  const once = rules.once.filter((one) => one !== by)
-  return desired({ ...free, once }, due).want === 'down' ? null : { rule: by, rest: { ...rules, once } }
 }
 
 /** Whether a hold or a freeze decides, so nothing is done. */
 export function isPause(by: Decider): boolean {
-  return by === 'freeze' || (typeof by !== 'string' && by.kind === 'hold')
+  return by.kind === 'freeze' || by.kind === 'hold'
 }
 
 /** Whether a stop after a pause is left out (ms), because a start would undo it while it is announced. */
@@ -72,19 +65,18 @@ export function isLeftOutAfter(by: Decider, rules: Rules, from: number, to: numb
 
 /** Returns the id of a decision: endpoint, rule, nominal instant and desired state. */
 export function occurrenceOf(endpoint: string, { opener, since, want }: Desired): string {
-  const rule = typeof opener === 'string' ? opener : opener.id
+  const rule = 'id' in opener ? opener.id : opener.kind
   return `${endpoint}.${rule}.${since}.${want === 'hands off' ? 'off' : want}`
 }
 
 /** Returns all decisions from `from` until before `to` (ms), without gaps. */
 export function segments(rules: Rules, from: number, to: number): readonly DecidedSpan[] {
-  const spans = rules.once.map((rule) => spanOfOneOff(rules, rule))
-  const course = courseOf(rules, spans)
+  const course = courseOf(rules)
   const found: DecidedSpan[] = []
   for (let start = from; start < to; ) {
     const end = Math.min(changeAfter(course, start) ?? to, to)
     const before = found.at(-1)
-    const decision = decided(rules, opinionsAt(rules, spans, start))
+    const decision = course.decidedAt(start)
     const isLeftOut = decision.want === 'down' && before !== undefined && isLeftOutAfter(before.by, rules, start, end)
     found.push({ from: start, to: end, ...(isLeftOut ? { want: 'hands off', by: before.by } : decision) })
     start = end
@@ -92,7 +84,8 @@ export function segments(rules: Rules, from: number, to: number): readonly Decid
   return found
 }
 
-function courseOf(rules: Rules, spans: readonly OneOffSpan[]): Course {
+function courseOf(rules: Rules) {
+  const spans = rules.once.map((rule) => spanOfOneOff(rules, rule))
   const weekly = edgesOf(rules)
   const { freeze, holds } = rules
   const single = [
@@ -100,22 +93,30 @@ function courseOf(rules: Rules, spans: readonly OneOffSpan[]): Course {
     ...holds.flatMap(({ at, until }) => [at, until]),
     ...spans.flatMap(({ rule, to, trail }) => [rule.at, to, trail]),
   ].filter((one) => one !== null && Number.isFinite(one))
+  /** The first opinion decides, unless it would stop a protected endpoint. */
+  function decidedAt(ms: number): Opinion {
+    const [first] = opinionsAt(rules, spans, ms)
+    if (first === undefined) return { want: 'hands off', by: { kind: 'nothing' } }
+    return first.want === 'down' && rules.protected ? { want: 'hands off', by: { kind: 'protected' } } : first
+  }
+
   return {
+    decidedAt,
     // Weekly rules that want the same make one decision: none begins when one window ends inside another.
-    at(ms) {
-      const { want, by } = decided(rules, opinionsAt(rules, spans, ms))
-      if (typeof by === 'string') return by
+    at: (ms: number) => {
+      const { want, by } = decidedAt(ms)
+      if (!('id' in by)) return by.kind
       return by.kind === 'weekly' ? want : `${want} ${by.id}`
     },
-    before: (ms) => latest([weekly.before(ms), ...single], ms),
-    after: (ms) => earliest([weekly.after(ms), ...single], ms),
-    marks: (ms) => [...weekly.marks(ms), ...single],
+    before: (ms: number) => latest([weekly.before(ms), ...single], ms),
+    after: (ms: number) => earliest([weekly.after(ms), ...single], ms),
+    marks: (ms: number) => [...weekly.marks(ms), ...single],
   }
 }
 
 interface Opinion {
   readonly want: 'up' | 'down' | 'hands off'
-  readonly by: Rule | 'protected' | 'freeze' | 'nothing'
+  readonly by: Decider
 }
 
 /** Returns all opinions at an instant (ms), in the order in which they decide. */
@@ -123,23 +124,17 @@ function opinionsAt(rules: Rules, spans: readonly OneOffSpan[], ms: number): rea
   const { freeze, holds } = rules
   const weekly: readonly Opinion[] = weeklyAt(rules, ms)
   if (freeze === null && holds.length === 0 && spans.length === 0) return weekly
-  const frozen: readonly Opinion[] = isFrozen(rules, ms) ? [{ want: 'hands off', by: 'freeze' }] : []
+  const paused: readonly Opinion[] = isFrozen(rules, ms) ? [{ want: 'hands off', by: frozen }] : []
   const held = holds
     .filter(({ at, until }) => at <= ms && ms < until)
     .sort(newestFirst)
     .map((by): Opinion => ({ want: 'hands off', by }))
   const [newest] = spans.filter(({ rule }) => rule.at <= ms).sort((a, b) => newestFirst(a.rule, b.rule))
-  if (newest === undefined) return [...frozen, ...held, ...weekly]
+  if (newest === undefined) return [...paused, ...held, ...weekly]
   const { rule, to, trail } = newest
   const once: readonly Opinion[] = ms < to ? [{ want: rule.want, by: rule }] : []
   const after: readonly Opinion[] = to <= ms && ms < trail ? [{ want: 'down', by: rule }] : []
-  return [...frozen, ...held, ...once, ...weekly, ...after]
-}
-
-/** Returns the first opinion, unless it would stop a protected endpoint. */
-function decided(rules: Rules, [first]: readonly Opinion[]): Opinion {
-  if (first === undefined) return { want: 'hands off', by: 'nothing' }
-  return first.want === 'down' && rules.protected ? { want: 'hands off', by: 'protected' } : first
+  return [...paused, ...held, ...once, ...weekly, ...after]
 }
 
 function newestFirst(a: Hold | OneOff, b: Hold | OneOff): number {

@@ -35,8 +35,7 @@ export function desiredAs(rules: Rules): (ms: number) => Desired {
     const isNear = ms - since < near * dayMs && until !== null && until - ms < near * dayMs
     if (!isNear || newest >= since) return desired(rules, ms)
     // The same decision with our rules in place of theirs.
-    const ours = (one: Decider) =>
-      weekly[model.weekly.findIndex(({ id }) => typeof one !== 'string' && id === one.id)] ?? one
+    const ours = (one: Decider) => weekly[model.weekly.findIndex(({ id }) => 'id' in one && id === one.id)] ?? one
     return { ...model.decision, by: ours(by), opener: ours(opener) }
   }
 }

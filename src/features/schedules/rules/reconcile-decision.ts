@@ -76,7 +76,7 @@ export function reconcileAction(
   const { want, by, since, until } = current.decision
   const { occurrence } = current
   // The clock has gone back, so there was already a look at this instant, except for what somebody has asked for since.
-  const isNew = typeof by !== 'string' && by.kind === 'once' && stateOf(reconcileState, occurrence) === undefined
+  const isNew = by.kind === 'once' && stateOf(reconcileState, occurrence) === undefined
   if (reconcileState !== undefined && now < reconcileState.at && reconcileState.at - now <= mostBack && !isNew)
     return { occurrence: null, what: nothing }
   const stop = active && until !== null && until - shortened(notice, by) <= now ? current.stop() : null
@@ -120,7 +120,7 @@ export function reconcileAction(
 
 /** Returns how long before the end of a run its stop is announced, ms: a short run only after half of it. */
 function shortened(notice: number, by: Decider): number {
-  if (typeof by === 'string' || by.kind !== 'once' || by.want !== 'up' || by.until === undefined) return notice
+  if (by.kind !== 'once' || by.want !== 'up' || by.until === undefined) return notice
   // The next look comes a minute later, and the stop may not be late for that.
   return Math.min(notice, Math.max(2 * terms.scheduleWarning, (by.until - by.at) / 2))
 }
@@ -140,7 +140,7 @@ function announcing(asking: DueChange, known: ReconcileState | undefined, now: n
 }
 
 /** A freeze keeps a finished state; a hold or a protection pauses any state. */
-function handsOff(by: Decider, now: number, reconcileState: ReconcileState | undefined): ReconcileAction {
+function handsOff({ kind: by }: Decider, now: number, reconcileState: ReconcileState | undefined): ReconcileAction {
   if (reconcileState === undefined || reconcileState.state === 'held')
     return by === 'nothing' && reconcileState ? { kind: 'forget' } : nothing
   const isDone = reconcileState.state === 'met' || reconcileState.state === 'left'

@@ -21,7 +21,7 @@ function isSpent(rule: OneOff | Hold, rules: Rules, now: number): boolean {
 }
 
 function name(by: Decider): string {
-  return typeof by === 'string' ? by : by.id
+  return 'id' in by ? by.id : by.kind
 }
 
 /** Returns "up by r1 from 2026-11-20 09:00 to 2026-11-20 20:00". */
