@@ -69,15 +69,15 @@ export function shorterForms(given: readonly Word[], rows: readonly Row[]): read
   const bare = words.slice(begin, words.findLastIndex((word) => !isClosing(word)) + 1)
   const row = rowOf(bare[0]?.value.toLowerCase() ?? '', rows)
   // "Approve the stop" names no request.
-  if (row === undefined || (row.kind === 'operation' && row.deed !== undefined)) return [bare]
+  if (row === undefined || row.deed !== undefined) return [bare]
   const without = (some: readonly Word[], one: RegExp) =>
     some.filter((word, at) => at === 0 || word.key !== undefined || !one.test(word.value))
   const isScale = Object.values(row.fields).some(({ kind, lead }) => kind === 'number' && lead !== undefined)
   // "Stop automation for my-llm" is no stop of my-llm. "Logs from my-llm" needs no "from", but "scale my-llm from 3" does.
   const needless = isScale ? /^automation$/i : /^(automation|from)$/i
-  const some = row.kind === 'operation' && row.wants !== undefined ? bare : without(bare, needless)
+  const some = row.wants === undefined ? without(bare, needless) : bare
   // "Keep my-llm down" asks for the opposite of what `keep` does.
-  const goesDown = isScale || (row.kind === 'operation' && row.wants === 'down')
+  const goesDown = isScale || row.wants === 'down'
   const counted = joining.map((words) => (isScale ? without(without(some, words), counting) : without(some, words)))
   const directed = counted.map((form) => without(form, goesDown ? direction : upward))
   // Last, because it may be the endpoint's name.

@@ -193,6 +193,9 @@ export type Query = Asking<Fields, unknown> & {
   readonly kind: 'query'
   readonly call?: (values: FieldValues, endpoint: Endpoint | undefined) => Call
   readonly own?: keyof OwnAnswers
+  /** Only operations have these. */
+  readonly deed?: never
+  readonly wants?: never
 }
 export type Operation = Omit<OperationRow<Fields>, 'deed' | 'impact'> & {
   readonly kind: 'operation'

@@ -1,7 +1,7 @@
 import type { FieldValues } from '../model/request.ts'
 import { namedIn, nameLikeIn, nearestByEdits } from '../text/names.ts'
 import { withFor, withLeads } from './courtesy.ts'
-import type { Operation, Row } from './define.ts'
+import type { Row } from './define.ts'
 import { longest, readableIn, type Word, withoutOtherDay } from './field-of-word.ts'
 import { aPerson } from './fields.ts'
 import { isDenial, isQuestion, isSaidIn, plainWords, rowsAgainst, rowsNamedIn, spoken } from './sentence.ts'
@@ -125,9 +125,9 @@ const koreanDoer =
   /^(?!내|제|저|누|우리|오늘|어제|지난|이번|저번|요즘|최근|모두|다들|사람)(\p{L}+?) ?[이가은는] (?:.* )?(?:뭐|뭘) ?했/u
 
 const isAboutOne = ({ kind, fields }: Row) => kind === 'operation' && 'endpoint' in fields
-const isDeed = (row: Row) => row.kind === 'operation' && row.deed !== undefined
+const isDeed = (row: Row) => row.deed !== undefined
 const isExplained = (row: Row) => isAboutOne(row) && !isDeed(row)
-const isNow = (row: Row): row is Operation => row.kind === 'operation' && row.wants !== undefined
+const isNow = (row: Row) => row.wants !== undefined
 
 function valuesOf(row: Row, typed: readonly Word[], named: readonly Row[]): FieldValues {
   if ('line' in row.fields) return { line: named.find(isExplained)?.name }

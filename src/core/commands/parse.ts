@@ -71,10 +71,9 @@ function readWords(words: readonly Word[], bare: string, rows: readonly Row[], s
   if (verb !== undefined) {
     if (lineFieldOf(verb) !== undefined) return readNested(verb, bare, rest, rows)
     if (stored !== undefined) return readRow(verb, rest, rows, stored)
-    const isDeed = verb.kind === 'operation' && verb.deed !== undefined
     // In quotes, a name may look like a courtesy: `status "🤖"`.
     const more = rest.every(isCourtesy) && !bare.includes('"') ? [] : rest
-    const read = readRow(verb, isDeed ? withoutPointing(more, verb) : more, rows)
+    const read = readRow(verb, verb.deed === undefined ? more : withoutPointing(more, verb), rows)
     const rules = read.kind === 'misread' ? rulesIn(verb, words, rows) : []
     return rules.length > 0 ? meaning(rules) : read
   }

@@ -97,7 +97,7 @@ export async function acceptFromProgram(
     const { store } = gateway
     const id = requestIdOf(delivery)
     const before = await store.load(id)
-    const asks = !('deed' in row) && !endsItself({ through }, { row, values })
+    const asks = row.deed === undefined && !endsItself({ through }, { row, values })
     const tooMany = before === null && asks ? whyTooMany({ through, actor }, await store.open()) : null
     if (tooMany !== null) return refused('too much', tooMany)
     const sent = hash('sha256', whole, 'base64url').slice(0, 22)

@@ -1,5 +1,5 @@
 import type { Commands } from '../commands/commands.ts'
-import type { Operation, Row } from '../commands/define.ts'
+import type { Row } from '../commands/define.ts'
 import { nearText } from '../commands/examples.ts'
 import { titleOf } from '../commands/help.ts'
 import { endpointsIn, everything, type Meant, mostOffered } from '../commands/near.ts'
@@ -35,7 +35,8 @@ export async function misreadAnswer(
   const on = through && gateway && fenceOf({ through }, await gateway.store.records())
   const named = endpointsIn(typed, on ? all.filter((one) => isInside(on, one)) : all, near)
   const isList = isListIn(typed, named)
-  const answer = (near?.map(({ row }) => row) ?? [commands.find(verb.toLowerCase())]).find(isAnswer)
+  const rows = near?.map(({ row }) => row) ?? [commands.find(verb.toLowerCase())]
+  const answer = rows.find((row) => row?.deed === 'approve' || row?.deed === 'decline')
   if (answer !== undefined && gateway !== undefined) {
     const found = await waitingFor(gateway, actor)
     const waiting = { ...found, asked: found.asked.filter(({ endpoint }) => isInside(on, endpoint, all)) }
@@ -69,7 +70,7 @@ function offersFor(commands: Commands, typed: string, near: readonly Meant[], na
   const now = { name: one?.name ?? '', state: currentState(one ?? { active: null }) }
   const state = one === undefined || one.active === null ? '' : say('history.isNow', now)
   const lost = timeLost(typed, meant)
-  const isUp = ({ row }: Meant) => row.kind === 'operation' && row.wants === 'up'
+  const isUp = ({ row }: Meant) => row.wants === 'up'
   // Starting a running endpoint does nothing. The person may want to pause its automatic stops, or restart it.
   const isSo = (some: Meant) => lacksTime(some) && one?.active === isUp(some)
   if (one !== undefined && meant.every(isSo)) {
@@ -124,7 +125,7 @@ const saysUntil = /\buntil\b|까지/i
 
 /** Says that a time was not read: a button that stops at once must not seem to stop at that time. */
 function timeLost(typed: string, meant: readonly Meant[]): Words {
-  const isStart = meant.some(({ row }) => row.kind === 'operation' && row.wants === 'up')
+  const isStart = meant.some(({ row }) => row.wants === 'up')
   const isLater = isStart && !saysUntil.test(typed) && /\btomorrow\b|\bat \d|내일|모레|\d시에/i.test(typed)
   if (!isLater && (!saysWhen.test(typed) || !meant.some(lacksTime))) return ''
   return say(isStart && !saysUntil.test(typed) ? 'line.startsNow' : 'line.noTime')
@@ -133,7 +134,7 @@ function timeLost(typed: string, meant: readonly Meant[]): Words {
 /** Whether a start or stop would be made now. */
 function lacksTime({ row, values }: Pick<Meant, 'row' | 'values'>): boolean {
   const times = Object.entries(row.fields).filter(([, { kind }]) => kind === 'when')
-  return row.kind === 'operation' && row.wants !== undefined && times.every(([name]) => values[name] === undefined)
+  return row.wants !== undefined && times.every(([name]) => values[name] === undefined)
 }
 
 function endpointField({ fields }: Row): string | undefined {
@@ -159,12 +160,7 @@ export function lineToRun(
   const [, verb = '', ...more] = typed.trim().toLowerCase().split(/\s+/)
   const isTurned = row === find(verb) && more.length === 0 && stored(first.line) !== null
   // "undo that" is as clear as "undo": it means the last change.
-  const isDeed = row?.kind === 'operation' && row.deed !== undefined && first.line === row.name
+  const isDeed = row?.deed !== undefined && first.line === row.name
   const isAnswered = offers.every(({ opens }) => opens === undefined)
   return isTurned || isDeed || isAnswered ? first.line : undefined
-}
-
-/** Whether a command answers a waiting request. */
-function isAnswer(row: Row | undefined): row is Operation {
-  return row?.kind === 'operation' && (row.deed === 'approve' || row.deed === 'decline')
 }

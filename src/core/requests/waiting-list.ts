@@ -56,8 +56,8 @@ export async function waitingFor({ home, store }: ProjectGateway, actor: Actor, 
 export async function offersInstead(visit: Visit, wanted: Command, answered?: string): Promise<QueryAnswer | null> {
   const { gateway } = visit
   const { row, values } = wanted
+  const { deed } = row
   const { because, ...named } = values
-  const deed = row.kind === 'operation' ? row.deed : undefined
   if (gateway === undefined || deed === undefined || Object.keys(named).length > 0) return null
   const found = (await inTime(meantByDeed(visit, gateway, deed), [])).filter(({ id }) => id !== answered)
   const count = found.length
@@ -142,7 +142,7 @@ function answersTo(
 export async function whyNotDecline(visit: Visit, { row, values }: Command): Promise<Words | null> {
   const { gateway, commands, actor } = visit
   const [, id] = idWord.exec(String(values['request'])) ?? []
-  if (gateway === undefined || id === undefined || row.kind !== 'operation' || row.deed !== 'decline') return null
+  if (gateway === undefined || id === undefined || row.deed !== 'decline') return null
   const { asked, may } = await waitingFor(gateway, actor, 'decline')
   const found = asked.find((one) => one.id === id)
   if (found === undefined || may(found)) return null

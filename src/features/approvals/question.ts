@@ -152,7 +152,7 @@ async function isAnsweredBefore({ store, commands }: Services, { id, endpoint }:
   return (await store.open()).some(({ status, line, receivedAt }) => {
     if (status !== 'received' || receivedAt >= at) return false
     const { row, values = {} } = commands.stored(line) ?? {}
-    if (row?.kind !== 'operation' || row.deed === undefined || row.deed === 'undo') return false
+    if (row?.deed === undefined || row.deed === 'undo') return false
     const word = String(values['request'])
     return names.includes(idWord.exec(word)?.[1] ?? word)
   })

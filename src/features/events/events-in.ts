@@ -56,7 +56,7 @@ export async function eventsIn(
   // The end of the answered request already reports an answer.
   const command = ended === null ? null : sources.commands.stored(ended.line)
   const row = command?.row
-  const isOperation = ended?.kind === 'operation' && (row?.kind !== 'operation' || row.deed === undefined)
+  const isOperation = ended?.kind === 'operation' && row?.deed === undefined
   const listed = (await knownEndpoints(sources.store))?.endpoints ?? []
   const endpointOf = (id: string, name = id) => ({ name, ...listed.find((one) => one.id === id), id })
 

@@ -56,8 +56,8 @@ type Done = 'started' | 'stopped'
 
 /** Returns whether a line stops or starts its endpoint, in history's words; undefined if it does neither. */
 export function doneBy({ line }: Request, rows: readonly Row[]): Done | undefined {
-  const row = storedLine(line, rows)?.row
-  return row?.kind === 'operation' && row.wants ? (row.wants === 'up' ? 'started' : 'stopped') : undefined
+  const wants = storedLine(line, rows)?.row.wants
+  return wants && (wants === 'up' ? 'started' : 'stopped')
 }
 
 /** Returns what the last start or stop call of a request did, `unclear` without an answer; undefined if none was sent. */

@@ -104,7 +104,7 @@ async function notFound(services: Services, input: QueryInput, sight: Sight, use
 /** Returns the request that a line answers; empty for other lines, or if nobody stored it or this reader may not see it. */
 async function aboutOf({ store, commands }: Services, { line }: Request, isOpen: Fits): Promise<Pick<Past, 'about'>> {
   const { row, values = {} } = commands.stored(line) ?? {}
-  if (row?.kind !== 'operation' || row.deed === undefined) return {}
+  if (row?.deed === undefined) return {}
   const [, id] = idWord.exec(String(values['request'] ?? values['endpoint'])) ?? []
   const other = id === undefined ? null : await store.load(id)
   if (other?.kind !== 'operation' || !isOpen(other)) return {}

@@ -47,9 +47,7 @@ export function isMeant({ commands }: Services, past: Request, what: HistoryValu
   if (ending?.keptBy !== undefined) return false
   if (status === 'refused') return what === 'refused' && !asksBack.has(idOf(ending?.says ?? ''))
   if (what === 'refused') return false
-  const row = commands.stored(past.line)?.row
-  const isAnswer = status === 'succeeded' && row?.kind === 'operation' && answers.has(row.deed)
-  return !isAnswer
+  return status !== 'succeeded' || !answers.has(commands.stored(past.line)?.row.deed)
 }
 
 /** Questions about which one is meant, which are not refusals. */

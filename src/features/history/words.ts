@@ -75,13 +75,9 @@ function sentencesIn(words: Words): readonly Words[] {
 /** Returns the requester's reason. That of a start for a while is not the reason of the stop at its end. */
 export function requesterReason({ line, asked }: Past['request'], rows: readonly Row[]): string | undefined {
   const [done, before] = [line, asked ?? line].map((one) => storedLine(one, rows))
-  const isOther = wantsOf(done?.row) !== wantsOf(before?.row)
+  const isOther = done?.row.wants !== before?.row.wants
   const because = isOther ? undefined : before?.values['because']
   return because === undefined ? undefined : String(because)
-}
-
-function wantsOf(row: Row | undefined): 'up' | 'down' | undefined {
-  return row?.kind === 'operation' ? row.wants : undefined
 }
 
 /** Returns the reasons for a request and for its refusal, or says that none was given to someone who asked why. */

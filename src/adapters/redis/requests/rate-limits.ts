@@ -42,7 +42,7 @@ export function bucketsOf(
 /** Returns what a line counts as; null for rules, which act for everybody. Answers get in however much else is sent. */
 export function countedAs(request: Request, row: Row | undefined): 'line' | 'proposal' | 'answer' | null {
   if (isAutomatic(request)) return null
-  if (row?.kind === 'operation' && row.deed !== undefined && row.deed !== 'undo') return 'answer'
+  if (row?.deed !== undefined && row.deed !== 'undo') return 'answer'
   return row?.kind === 'operation' && request.via === 'program' ? 'proposal' : 'line'
 }
 
