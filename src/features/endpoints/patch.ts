@@ -12,6 +12,7 @@ import {
   text,
   type Values,
 } from '../../core/commands/fields.ts'
+import { defined } from '../../core/model/defined.ts'
 import type { Settings } from '../../core/model/endpoint.ts'
 import type { FieldValues } from '../../core/model/request.ts'
 import { type Sentence, say } from '../../core/model/words.ts'
@@ -88,18 +89,16 @@ function settingsBack({ request: { endpoint, before }, values, write }: Undoing<
 
 /** Null removes a value; an absent field keeps it. The call fills in the values of environment variables. */
 function bodyOf(values: Values<typeof fields>): Body {
-  const { port, health, healthTimeout, startTimeout, metrics, command, env } = values
-  return {
-    ...(port !== undefined && { container_port: port }),
-    ...(health !== undefined && { container_health_check_path: health }),
-    ...(healthTimeout !== undefined && { container_health_check_timeout: healthTimeout }),
-    ...(startTimeout !== undefined && { health_check_timeout: startTimeout }),
-    ...(metrics !== undefined && { container_metric_path: metrics }),
-    ...(command !== undefined && { container_start_command: command }),
-    ...(env !== undefined && {
-      container_env_vars: env === null ? null : env.split(',').map((key) => ({ key, value: '' })),
-    }),
-  }
+  const { env } = values
+  return defined({
+    container_port: values.port,
+    container_health_check_path: values.health,
+    container_health_check_timeout: values.healthTimeout,
+    health_check_timeout: values.startTimeout,
+    container_metric_path: values.metrics,
+    container_start_command: values.command,
+    container_env_vars: env == null ? env : env.split(',').map((key) => ({ key, value: '' })),
+  })
 }
 
 type Setting = Body[keyof Body] | boolean

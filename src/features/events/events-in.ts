@@ -128,22 +128,21 @@ export function eventBody(project: string, seq: number, happened: Happened, link
     at: new Date(at).toISOString(),
     project,
     says: inEach(withTexts(says, hide)),
-    ...(endpoint !== undefined && { endpoint: { id: endpoint.id, name: endpoint.name } }),
-    ...(by !== undefined && { by }),
-    ...(until !== undefined && { until: new Date(until).toISOString() }),
-    ...(request !== undefined && {
-      request: {
-        id: request.id,
-        line: hide(asked?.line ?? request.line),
-        ...(asked?.reason !== undefined && { reason: hide(asked.reason) }),
-        status: toldStatus(request),
-        person: request.actor.user,
-        via: request.via ?? 'typed',
-        ...(request.decision !== undefined && { decided: decidedIn(request.decision, request.votes) }),
-        ...(request.through !== undefined && { program: request.through.name }),
-        ...(link !== null && { link }),
-      },
-    }),
+    // JSON has no undefined fields.
+    endpoint: endpoint && { id: endpoint.id, name: endpoint.name },
+    by,
+    until: until === undefined ? until : new Date(until).toISOString(),
+    request: request && {
+      id: request.id,
+      line: hide(asked?.line ?? request.line),
+      reason: asked?.reason && hide(asked.reason),
+      status: toldStatus(request),
+      person: request.actor.user,
+      via: request.via ?? 'typed',
+      decided: request.decision && decidedIn(request.decision, request.votes),
+      program: request.through?.name,
+      link: link ?? undefined,
+    },
   })
 }
 

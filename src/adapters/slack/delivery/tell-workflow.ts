@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api'
+import { defined } from '../../../core/model/defined.ts'
 import type { Status } from '../../../core/model/request.ts'
 import type { Report } from '../../../lifecycle/messages/draft.ts'
 import { codeOf, type Failure, failureOf } from '../web/failures.ts'
@@ -44,14 +45,8 @@ export async function tellWorkflow({ client, store }: DeliveryParts, report: Rep
 export function outputsOf({ step, request, status, by, because }: Report, says: string, link: string | null) {
   const result = steps.get(step.name)?.results[status]
   if (result === undefined) return null
-  return {
-    result,
-    sentence: says,
-    request,
-    ...(link !== null && { link }),
-    ...(by !== undefined && { decided_by: by.user }),
-    ...(because !== undefined && { decided_because: because }),
-  }
+  const decided = { decided_by: by?.user, decided_because: because }
+  return defined({ result, sentence: says, request, link: link ?? undefined, ...decided })
 }
 
 export function failStep(client: WebClient, run: string, says: string): Promise<Done | Failure> {
