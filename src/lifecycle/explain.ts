@@ -2,6 +2,7 @@ import { writeLine } from '../core/commands/parse.ts'
 import { neededFor } from '../core/commands/permissions.ts'
 import { lineInWords, phrase } from '../core/commands/phrases.ts'
 import { inCurrency } from '../core/model/automation.ts'
+import { defined } from '../core/model/defined.ts'
 import { type Endpoint, idNote, type NamedEndpoint } from '../core/model/endpoint.ts'
 import type { Effect, Explained, Offer } from '../core/model/query-answer.ts'
 import { type Ending, isEnded, type Request } from '../core/model/request.ts'
@@ -81,23 +82,19 @@ async function effectOf(services: Services, { request, planned }: DryRun, allowe
   const seen = planned?.endpoint
   const once = change?.put?.find((record) => record.kind === 'once')
   const facts = seen && factsOf(seen, costsIn(await pricesNow(services)).priceOf(seen))
-  return {
+  const asked = allowed ? ask : undefined
+  return defined({
     allowed,
     needs: allowed ? (ask === undefined ? 'nothing' : (requirement ?? 'nothing')) : 'refusal',
-    ...(allowed &&
-      ask !== undefined && {
-        approvals: ask.asking.needed,
-        whom: (await ableToAnswer(services, request, ask)).now,
-        expires: ask.expiresAt,
-      }),
-    ...(once !== undefined && {
-      at: once.at,
-      ...(once.until !== undefined && { until: once.until }),
-      zone: (await services.people.zoneOf(request.actor)) ?? 'UTC',
-    }),
-    ...(facts !== undefined && { endpoint: facts }),
-    ...(facts?.perHour !== undefined && plan.at(-1)?.goal === 'stopped' && { saves: facts.perHour }),
-  }
+    approvals: asked?.asking.needed,
+    whom: asked && (await ableToAnswer(services, request, asked)).now,
+    expires: asked?.expiresAt,
+    at: once?.at,
+    until: once?.until,
+    zone: once && ((await services.people.zoneOf(request.actor)) ?? 'UTC'),
+    endpoint: facts,
+    saves: plan.at(-1)?.goal === 'stopped' ? facts?.perHour : undefined,
+  })
 }
 
 /** Explains an endpoint's state: its last change, and what decides about it now. */
