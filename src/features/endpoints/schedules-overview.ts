@@ -1,4 +1,4 @@
-import { type Context, defineQuery } from '../../core/commands/define.ts'
+import { defineQuery } from '../../core/commands/define.ts'
 import { count, endpointName, optional } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/quoting.ts'
 import type { EndpointRules, Offer, QueryAnswer, Watching } from '../../core/model/query-answer.ts'
@@ -16,7 +16,6 @@ import { markOf, nextStep, rowActions, stateOf } from './state.ts'
 
 /** How many endpoints fit into a message with their rules. */
 const size = 7
-type Reader = Pick<Context<unknown>, 'now' | 'announcedOf'>
 
 /** Comes before the name of a rule's owner. */
 const by = say('schedules.by')
@@ -33,17 +32,15 @@ export const schedules = defineQuery({
   examples: ['schedules', 'schedules my-llm'],
   fields: { on: optional(endpointName()), page: optional(count('page', 'page', [1, 1_000])) },
   own: 'schedules',
-  ruled: true,
-  show: ({ freeze, ruled, outlooks }, { values: { on, page = 1 }, now, announcedOf }) => {
-    const reader = { now, ...(announcedOf && { announcedOf }) }
+  show: ({ freeze, ruled, outlooks }, { values: { on, page = 1 }, now }) => {
     const shown = ruled.slice((page - 1) * size, page * size)
     const [first] = shown
     const pages = Math.max(1, Math.ceil(ruled.length / size))
     return {
-      title: titleOf(ruled, on, reader),
+      title: titleOf(ruled, on, now),
       items: [
         ...freezeItems(freeze).map((item) => ({ ...item, offers: [{ label: say('thaw.ask'), line: 'thaw' }] })),
-        ...shown.flatMap((one) => itemsOf(one, reader, on === undefined ? few : Number.POSITIVE_INFINITY)),
+        ...shown.flatMap((one) => itemsOf(one, now, on === undefined ? few : Number.POSITIVE_INFINITY)),
       ],
       ...(outlooks.length > 0 && {
         block: outlooks.flatMap(({ zone, lines }, at) => [
@@ -54,33 +51,29 @@ export const schedules = defineQuery({
       }),
       ...(pages > 1 && { foot: say('page.of', { page, pages }) }),
       offers: [
-        ...(on === undefined || first === undefined ? [] : offersFor(first, reader)),
+        ...(on === undefined || first === undefined ? [] : offersFor(first, now)),
         ...(on === undefined ? pagesBeside(page, ruled.length === 0 ? 0 : pages, 'schedules') : []),
       ],
     }
   },
 })
 
-function titleOf(ruled: readonly EndpointRules[], on: string | undefined, reader: Reader): Sentence {
+function titleOf(ruled: readonly EndpointRules[], on: string | undefined, now: number): Sentence {
   const [first] = ruled
   if (on === undefined) return say('schedules.titleAll', { count: ruled.length })
   const name = first?.endpoint.name ?? on
   const none = first?.endpoint.active === false ? 'schedules.noStart' : 'schedules.none'
-  return say(first === undefined || isEmpty(first, reader) ? none : 'schedules.titleOf', { name })
+  return say(first === undefined || isEmpty(first, now) ? none : 'schedules.titleOf', { name })
 }
 
-function isEmpty({ endpoint, entries, idle, rules }: EndpointRules, reader: Reader): boolean {
-  const isOverdue = isAgainst(desired(rules, reader.now).want, endpoint.active ?? null)
-  return entries.length === 0 && idle === undefined && announcedOn(endpoint, reader) === null && !isOverdue
+function isEmpty({ endpoint, announced, entries, idle, rules }: EndpointRules, now: number): boolean {
+  const isOverdue = isAgainst(desired(rules, now).want, endpoint.active ?? null)
+  return entries.length === 0 && idle === undefined && announced === undefined && !isOverdue
 }
 
-function announcedOn(endpoint: EndpointRules['endpoint'], { announcedOf }: Reader) {
-  return announcedOf?.({ active: null, ...endpoint }) ?? null
-}
-
-function itemsOf(ruled: EndpointRules, reader: Reader, most: number): QueryAnswer['items'] {
-  const { endpoint, entries, idle } = ruled
-  if (isEmpty(ruled, reader)) return []
+function itemsOf(ruled: EndpointRules, now: number, most: number): QueryAnswer['items'] {
+  const { endpoint, announced, entries, idle } = ruled
+  if (isEmpty(ruled, now)) return []
   const [listed, more] = [entries.slice(0, most), entries.length - most]
   const { id, name, active, status = '' } = endpoint
   // A pause has a button of its own, which ends it.
@@ -92,18 +85,18 @@ function itemsOf(ruled: EndpointRules, reader: Reader, most: number): QueryAnswe
       text: name,
       strong: true,
       ...(typeof active === 'boolean' && { mark: markOf({ active, status }) }),
-      detail: decidedOn({ ...ruled, entries: listed }, reader),
-      ...(announcedOn(endpoint, reader) !== null && !isHeld && { offers: [keep] }),
+      detail: decidedOn({ ...ruled, entries: listed }, now),
+      ...(announced && !isHeld && { offers: [keep] }),
     },
     ...listed.map(({ rule, resting }) => ({
       text: [
         '•',
-        isRunning(rule, ruled, reader) ? say('rule.runs', { until: { at: rule.until } }) : textOf(rule),
-        ...movedIn(rule, ruled, reader),
+        isRunning(rule, ruled, now) ? say('rule.runs', { until: { at: rule.until } }) : textOf(rule),
+        ...movedIn(rule, ruled, now),
       ],
       ...ownerIn(rule),
       ...(resting && { detail: say('schedules.paused') }),
-      ...(rule.kind === 'weekly' && rule.endpoint === null ? {} : { offers: [offerOf(rule, ruled, reader)] }),
+      ...(rule.kind === 'weekly' && rule.endpoint === null ? {} : { offers: [offerOf(rule, ruled, now)] }),
     })),
     ...(idle === undefined ? [] : [idleItem(idle, endpoint)]),
     ...(more > 0 ? [{ text: say('schedules.more', { count: more }), offers }] : []),
@@ -111,22 +104,20 @@ function itemsOf(ruled: EndpointRules, reader: Reader, most: number): QueryAnswe
 }
 
 /** "Should be stopped until tomorrow at 09:00, then starts. A stop is announced for today at 20:20."; or the state. */
-function decidedOn({ endpoint, rules, gone, entries }: EndpointRules, reader: Reader): Words {
-  const { now } = reader
+function decidedOn({ endpoint, announced, rules, gone, entries }: EndpointRules, now: number): Words {
   if (gone) return say('schedules.gone')
   const { id, name, active = null, status = '' } = endpoint
-  const announced = announcedOn(endpoint, reader)
-  if (announced !== null && entries.length === 0) return say('schedules.announced', { at: { at: announced.at } })
+  if (announced && entries.length === 0) return say('schedules.announced', { at: { at: announced.at } })
   const isToldBelow = entries.some(({ rule }) => rule.kind === 'hold' && decidesAlone(rules, rule, { now, active }))
   const says = isToldBelow ? '' : decidedText(rules, now, { active, status, listed: true })
-  if (announced === null && says === '' && active !== null) {
+  if (announced === undefined && says === '' && active !== null) {
     const shown = { id, name, active, status }
     const step = nextStep(shown, { now, rulesOf: () => rules })
     return dotted(stateOf(shown), step === 'none' ? '' : step)
   }
   const next = nextChange(rules, now)
   const stays = staysStopped(rules, now)
-  const isSaid = announced === null || (says !== '' && next?.want === 'down' && next.at === announced.at)
+  const isSaid = announced === undefined || (says !== '' && next?.want === 'down' && next.at === announced.at)
   const more = isSaid ? [] : [say('schedules.announced', { at: { at: announced.at } })]
   return stays === '' && isSaid ? says : [says, stays, ...more]
 }
@@ -140,16 +131,16 @@ function decidesAlone(rules: Rules, { until }: Hold, { now, active }: { now: num
 }
 
 /** Whether a run has begun and was not stopped outside this product, so that only its end is still to come. */
-function isRunning(rule: Rule, ruled: EndpointRules, reader: Reader): rule is OneOff & { readonly until: number } {
+function isRunning(rule: Rule, ruled: EndpointRules, now: number): rule is OneOff & { readonly until: number } {
   if (rule.kind !== 'once' || ruled.endpoint.active === false) return false
-  return rule.want === 'up' && rule.at <= reader.now && rule.until !== undefined
+  return rule.want === 'up' && rule.at <= now && rule.until !== undefined
 }
 
 /** "(moved to tomorrow at 09:00)", after a stop or the end of a run that a pause or a freeze puts off. */
-function movedIn(rule: Rule, ruled: EndpointRules, reader: Reader): readonly Sentence[] {
-  const isRun = isRunning(rule, ruled, reader)
+function movedIn(rule: Rule, ruled: EndpointRules, now: number): readonly Sentence[] {
+  const isRun = isRunning(rule, ruled, now)
   if (rule.kind !== 'once' || !(isRun || rule.want === 'down')) return []
-  const next = nextChange(ruled.rules, reader.now)
+  const next = nextChange(ruled.rules, now)
   const planned = isRun ? rule.until : rule.at
   const isMoved = next?.want === 'down' && next.at > planned && 'id' in next.by && next.by.id === rule.id
   return isMoved ? [say('schedules.moved', { at: { at: next.at } })] : []
@@ -160,7 +151,7 @@ function ownerIn(rule: Rule): { readonly who?: Actor; readonly through?: Sentenc
   return who === 'console' ? {} : { who, through: by }
 }
 
-function offerOf(rule: Rule, ruled: EndpointRules, reader: Reader): Offer {
+function offerOf(rule: Rule, ruled: EndpointRules, now: number): Offer {
   const { id } = ruled.endpoint
   const hasSchedule = ruled.rules.weekly.length > 0
   if (rule.kind === 'hold')
@@ -169,7 +160,7 @@ function offerOf(rule: Rule, ruled: EndpointRules, reader: Reader): Offer {
       line: `resume ${writeWord(id)}`,
     }
   // With weekly rules, the endpoint may still stop.
-  const endsOnly = isRunning(rule, ruled, reader) && !hasSchedule
+  const endsOnly = isRunning(rule, ruled, now) && !hasSchedule
   const isStop = endsOnly || (rule.kind === 'once' && rule.want === 'down')
   return {
     label: say(isStop ? 'schedules.cancelStop' : 'schedules.remove'),
@@ -177,11 +168,10 @@ function offerOf(rule: Rule, ruled: EndpointRules, reader: Reader): Offer {
   }
 }
 
-function offersFor(ruled: EndpointRules, reader: Reader): readonly Offer[] {
+function offersFor(ruled: EndpointRules, now: number): readonly Offer[] {
   const { endpoint, entries, gone } = ruled
   const { id, active = null } = endpoint
-  if (active === false && gone !== true && isEmpty(ruled, reader))
-    return rowActions({ ...endpoint, active }).slice(0, 2)
+  if (active === false && gone !== true && isEmpty(ruled, now)) return rowActions({ ...endpoint, active }).slice(0, 2)
   const own = entries.filter(({ rule }) => rule.kind === 'once' || (rule.kind === 'weekly' && rule.endpoint !== null))
   return own.length > 1 ? [{ label: say('schedules.removeAll'), line: `unschedule ${writeWord(id)}` }] : []
 }

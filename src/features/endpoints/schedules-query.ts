@@ -42,21 +42,19 @@ export async function schedulesOf(services: Services, { request, values }: Query
       ? [...listed, ...(await removedEndpoints())].filter((one) => isInside(on, one, listed))
       : [listed.find(({ id }) => id === about.endpoint.id) ?? { active: null, ...about.endpoint }]
   const { announcedOf } = await openNow(services)
-  const announcedOn = ({ endpoint }: EndpointRules) => announcedOf?.({ active: null, ...endpoint }) ?? null
   // The stop of a one-off whose time is over may have been put off.
-  const isShown = (one: EndpointRules) =>
-    about !== null || one.entries.length > 0 || one.idle !== undefined || announcedOn(one) !== null
+  const isShown = ({ entries, idle, announced }: EndpointRules) =>
+    about !== null || entries.length > 0 || idle !== undefined || announced !== undefined
   const ruled = meant
     .map(rulesOn)
     .filter(isShown)
     .sort((a, b) => a.endpoint.name.localeCompare(b.endpoint.name, 'en'))
   const [first] = ruled
-  const stop = first && announcedOn(first)
   const outlooks =
     // Without weekly rules, a week would show the end of a one-off's reach as if it were a start.
     about === null || first?.entries.some(({ rule }) => rule.kind === 'weekly') !== true || first.gone
       ? []
-      : previewDays(first.rules, now, zone ?? policy.automation.zone ?? 'UTC', stop?.at)
+      : previewDays(first.rules, now, zone ?? policy.automation.zone ?? 'UTC', first.announced?.at)
   return { kind: 'answered', answer: { freeze: freezeAt(records, now), ruled, outlooks } }
 
   function rulesOn(endpoint: Endpoint): EndpointRules {
@@ -74,8 +72,10 @@ export async function schedulesOf(services: Services, { request, values }: Query
     // A rule of mode `off` is shown only if the team's rule would apply otherwise.
     const isNever = own?.mode === 'off' && idleRuleOf(new Map(), policy, endpoint) !== null
     const idle = isNever ? own : idleRuleOf(records, policy, endpoint)
+    const announced = announcedOf?.(endpoint)
     return {
       endpoint: { id, name, active, status },
+      ...(announced && { announced }),
       entries: rules.map((rule) => ({ rule, resting: rule.kind !== 'hold' && resting.has(rule.owner.user) })),
       rules: rulesOf(endpoint),
       ...(idle !== null && { idle: watchingOf(endpoint, idle) }),

@@ -71,8 +71,8 @@ describe('An endpoint still running outside its hours', () => {
   })
 
   test('shows the announced stop in schedules, even without any rule left', () => {
-    const asked = { ...announced, values: { on: 'my-llm' } }
-    expect(inEnglish(schedules.show(answer(ruled(nothing)), asked))).toMatchObject({
+    const gone = { ...ruled(nothing), announced: { at: now + 53 * 60_000, by: 'schedule' } } as const
+    expect(show(schedules, answer(gone), { on: 'my-llm' })).toMatchObject({
       title: 'Schedule of my-llm',
       items: [{ text: 'my-llm', detail: expect.stringContaining('A stop is announced for ') }],
     })
@@ -125,9 +125,10 @@ describe('schedules', () => {
   test('say that a running endpoint should be stopped, and when it will be', () => {
     const late = { ...office, weekly: [weekly('r1', 'up weekdays 09:00-11:00')] }
     const { endpoint, ...rest } = ruled(late)
-    const announcedOf = () => ({ at: at('2026-11-20 12:53'), by: 'schedule' as const })
-    const context = { values: {}, project: 'default', role: 'viewer', rows, now, announcedOf } as const
-    const { items } = schedules.show(answer({ ...rest, endpoint: { ...endpoint, active: true } }), context)
+    const announced = { at: at('2026-11-20 12:53'), by: 'schedule' } as const
+    const context = { values: {}, project: 'default', role: 'viewer', rows, now } as const
+    const running = { ...rest, announced, endpoint: { ...endpoint, active: true } }
+    const { items } = schedules.show(answer(running), context)
     expect(items[0]).toMatchObject({ mark: 'running' })
     expect(english(items[0]?.detail ?? '')).toMatch(
       new RegExp(
@@ -137,9 +138,8 @@ describe('schedules', () => {
   })
 
   test('offer a pause of automation with an announced stop, unless it is paused', () => {
-    const announcedOf = () => ({ at: at('2026-11-20 14:00'), by: 'schedule' as const })
-    const context = { values: {}, project: 'default', role: 'viewer', rows, now, announcedOf } as const
-    const offered = (rules: Rules) => JSON.stringify(inEnglish(schedules.show(answer(ruled(rules)), context)))
+    const announced = { at: at('2026-11-20 14:00'), by: 'schedule' } as const
+    const offered = (rules: Rules) => JSON.stringify(show(schedules, answer({ ...ruled(rules), announced })))
     expect(offered(office)).toContain('Pause automation…')
     const paused = offered({ ...office, holds: [hold('h1', '2026-11-20 11:00', '2026-11-20 14:00')] })
     expect(paused).toContain('Resume automation')
@@ -149,10 +149,9 @@ describe('schedules', () => {
   test('say only once when an endpoint stops, even if the stop is announced', () => {
     const { endpoint, ...rest } = ruled({ ...office, weekly: [weekly('r1', 'up weekdays 09:00-13:00')] })
     const stops = at('2026-11-20 13:00')
-    const announcedOf = () => ({ at: stops, by: 'schedule' as const })
-    const context = { values: {}, project: 'default', role: 'viewer', rows, now, announcedOf } as const
-    const { items } = schedules.show(answer({ ...rest, endpoint: { ...endpoint, active: true } }), context)
-    expect(english(items[0]?.detail ?? '')).toBe(`Running until ${instant(stops)}, then stops.`)
+    const announced = { at: stops, by: 'schedule' } as const
+    const { items } = show(schedules, answer({ ...rest, announced, endpoint: { ...endpoint, active: true } }))
+    expect(items[0]?.detail).toBe(`Running until ${instant(stops)}, then stops.`)
   })
 
   test('show a paused rule, the time of a one-off, and a team rule without a button to remove it', () => {
