@@ -4,7 +4,6 @@ import type { Endpoint } from '../core/model/endpoint.ts'
 import type { QueryAnswer } from '../core/model/query-answer.ts'
 import { freezeAt, type Records } from '../core/model/records.ts'
 import type { FieldValues, Request } from '../core/model/request.ts'
-import type { Member, Role } from '../core/model/roles.ts'
 import { tokenKey } from '../core/model/token.ts'
 import { say } from '../core/model/words.ts'
 import { fenceOf, isInside, liveTokens, roleThrough, whyNotThrough } from '../core/policy/programs.ts'
@@ -50,8 +49,9 @@ export async function runQuery(services: Services, claim: ClaimedRequest): Promi
   if (outcome.kind !== 'answered')
     return end(services, claim, 'failed', { says: say('endpoint.unread', { why: withRemedy(outcome) }) })
   const role = roleThrough(request, authorization.role, records)
-  const basis = { ...judged, endpoint, role, by: authorization.by, used: row.used?.(outcome.answer) }
-  const context = await contextOf(services, claim, basis)
+  const { by } = authorization
+  const known = { role, ...(by && { by }), ...(endpoint && { endpoint }) }
+  const context = await contextOf(services, claim, judged, known, row.used?.(outcome.answer))
   const { files = [], ...whole }: QueryAnswer = row.show(outcome.answer, context)
   const may = (line: string) => {
     const read = services.commands.parse(line)
@@ -92,38 +92,30 @@ async function endpointAskedAbout(services: Services, claim: ClaimedRequest, lis
   return null
 }
 
-/** What an answer is made from besides its own reads. `used`: the endpoints whose use it shows. */
-interface AnswerBasis {
-  readonly endpoint: Endpoint | undefined
-  readonly records: Records
-  readonly now: number
-  readonly role: Role | null
-  readonly by: Member | null
-  readonly used: readonly Endpoint[] | undefined
-}
-
-/** Reads what the query's row says that its answer needs. */
-async function contextOf(services: Services, claim: ClaimedRequest, basis: AnswerBasis): Promise<Context<FieldValues>> {
-  const { request, query } = claim
-  const { row, values } = query
-  const { endpoint, records, role, by, used } = basis
+/** Reads what the query's row says that its answer needs. `used`: the endpoints whose use it shows. */
+async function contextOf(
+  services: Services,
+  { request, query: { row, values } }: ClaimedRequest,
+  { records, now }: { readonly records: Records; readonly now: number },
+  known: Pick<Context<FieldValues>, 'role' | 'by' | 'endpoint'>,
+  used: readonly Endpoint[] | undefined,
+): Promise<Context<FieldValues>> {
+  const { endpoint } = known
   const on = fenceOf(request, records)
   const token = request.through && records.get(tokenKey(request.through.token))
   return {
+    ...known,
     values,
     project: services.project,
-    role,
     ...(request.through !== undefined && { byProgram: true }),
     ...(token?.kind === 'token' && { token }),
     ...(request.open !== true && { asker: request.actor }),
-    ...(by !== null && { by }),
     rows: services.commands.rows,
     now: services.clock.now(),
-    ...(endpoint && { endpoint }),
     ...(endpoint && row.recent !== undefined && (await latelyOn(services, request, endpoint, row.recent))),
     ...(on !== undefined && { isInside: (one) => isInside(on, one) }),
     ...(row.you === true && { you: await ownAccess(services, request) }),
-    ...(row.ruled === true && (await ruledAt(services, records, basis.now))),
+    ...(row.ruled === true && (await ruledAt(services, records, now))),
     ...(used !== undefined && { useOf: await usesOf(services, used), ...costsIn(await pricesNow(services)) }),
   }
 }
