@@ -9,7 +9,7 @@ interface Series {
   readonly value: number
 }
 
-export interface Exposition {
+interface Exposition {
   readonly series: readonly Series[]
   /** Names from TYPE lines. A counter without series is zero. */
   readonly announced: ReadonlySet<string>
@@ -26,11 +26,8 @@ const max = { characters: 8 * 1024 * 1024, lines: 200_000, line: 65_536, series:
 export function readExposition(text: string, asked: (name: string) => boolean): Exposition | null {
   if (text.length > max.characters) return null
   const inner = text.startsWith('"') ? jsonIn(text) : text
-  return typeof inner === 'string' ? read(inner, asked) : null
-}
-
-function read(text: string, asked: (name: string) => boolean): Exposition | null {
-  const lines = text.split('\n', max.lines + 1)
+  if (typeof inner !== 'string') return null
+  const lines = inner.split('\n', max.lines + 1)
   if (lines.length > max.lines) return null
   const series: Series[] = []
   const announced = new Set<string>()

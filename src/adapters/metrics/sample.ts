@@ -1,5 +1,5 @@
 import { say, type Words } from '../../core/model/words.ts'
-import { type Exposition, readExposition } from './exposition.ts'
+import { readExposition } from './exposition.ts'
 import { type Family, familyOf } from './families.ts'
 
 export interface Sample {
@@ -17,12 +17,6 @@ export interface Sample {
 
 const startTime = 'process_start_time_seconds'
 
-/** Reads the sample in a page of metrics; null if the text is no exposition. */
-export function sampleOf(text: string): Sample | null {
-  const page = readExposition(text, (name) => name === startTime || familyOf(name) !== undefined)
-  return page === null ? null : sampled(page)
-}
-
 interface FamilyMetrics {
   readonly family: Family
   readonly names: Set<string>
@@ -35,7 +29,10 @@ interface FamilyMetrics {
   finite: boolean
 }
 
-function sampled(page: Exposition): Sample {
+/** Reads the sample in a page of metrics; null if the text is no exposition. */
+export function sampleOf(text: string): Sample | null {
+  const page = readExposition(text, (name) => name === startTime || familyOf(name) !== undefined)
+  if (page === null) return null
   const found = new Map<Family, FamilyMetrics>()
   let started: number | undefined
   for (const { name, labels, value } of page.series) {
