@@ -68,21 +68,13 @@ function teamRulesOf({ endpoints = [], schedules }: ProjectEntry): TeamRules[] {
   })
 }
 
-/** Parses a line into a rule, or returns its mistake. The same rule always gets the same id. */
-function teamRule(line: string, zone: string | null): WeeklyRule | { readonly wrong: Words } {
-  const read = readRuleLine(line, zone)
-  if ('wrong' in read) return read
-  const id = `team:${versionOf(weeklyText(read))}`
-  return { kind: 'weekly', id, endpoint: null, ...read, owner: policyFile, made: 0 }
-}
-
 const example = 'up weekdays 09:00-20:00 Asia/Seoul'
 
-/** Parses a line of a `schedule` list: up or down, a window, and a zone unless `zone` is given. */
-function readRuleLine(
-  line: string,
-  zone: string | null,
-): Pick<WeeklyRule, 'direction' | 'window' | 'zone'> | { readonly wrong: Words } {
+/**
+ * Parses a line of a `schedule` list: up or down, a window, and a zone unless `zone` is given. The same rule always gets
+ * the same id.
+ */
+function teamRule(line: string, zone: string | null): WeeklyRule | { readonly wrong: Words } {
   const [direction = '', ...words] = line.trim().split(/\s+/)
   if (direction !== 'up' && direction !== 'down') {
     return { wrong: [say('policyFile.rule', { example }), ...nearMiss(direction, ['up', 'down'])] }
@@ -96,8 +88,10 @@ function readRuleLine(
   const own = named === undefined ? null : readZone(named)
   if (own !== null && 'wrong' in own) return own
   const inForce = own?.zone ?? zone
-  if (inForce !== null) return { direction, window: read.window, zone: inForce }
-  return { wrong: say('policyFile.noZone', { example, setting: 'schedules: { zone: … }' }) }
+  if (inForce === null) return { wrong: say('policyFile.noZone', { example, setting: 'schedules: { zone: … }' }) }
+  const rule = { direction, window: read.window, zone: inForce } as const
+  const id = `team:${versionOf(weeklyText(rule))}`
+  return { kind: 'weekly', id, endpoint: null, ...rule, owner: policyFile, made: 0 }
 }
 
 /** Finds schedule lines that are wrong, repeated, or in conflict with another line of their list. */
