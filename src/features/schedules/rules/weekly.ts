@@ -68,14 +68,11 @@ function marksOf(weekly: readonly WeeklyRule[], skip: Rules['skip'], ms: number)
   return marks
 }
 
-/** Holidays: no up-window begins on these. */
-type Skip = ReadonlySet<Day>
-
 /** Days: more holidays in a row than anybody lists. */
 const longestBreak = 400
 
 /** Whether an instant (ms) is inside a rule's window. */
-function isInside(rule: WeeklyRule, skip: Skip, ms: number): boolean {
+function isInside(rule: WeeklyRule, skip: Rules['skip'], ms: number): boolean {
   const reached = reachedAt(ms, rule.zone)
   const day = Math.floor(reached / 1440)
   const minute = reached - day * 1440
@@ -87,7 +84,7 @@ function isInside(rule: WeeklyRule, skip: Skip, ms: number): boolean {
 }
 
 /** Returns the last instant up to `ms` at which the window or rule began, or the window ended; null if none did. */
-function edgeBefore(rule: WeeklyRule, skip: Skip, ms: number): number | null {
+function edgeBefore(rule: WeeklyRule, skip: Rules['skip'], ms: number): number | null {
   if (ms < rule.made) return null
   const reached = reachedAt(ms, rule.zone)
   const edge = isAlways(rule) ? latest(holidayEdges(rule, skip), reached) : wallBefore(rule, skip, reached)
@@ -95,7 +92,7 @@ function edgeBefore(rule: WeeklyRule, skip: Skip, ms: number): number | null {
 }
 
 /** Returns the first instant after `ms` when the window or rule begins, or the window ends; null if none is near. */
-function edgeAfter(rule: WeeklyRule, skip: Skip, ms: number): number | null {
+function edgeAfter(rule: WeeklyRule, skip: Rules['skip'], ms: number): number | null {
   if (ms < rule.made) return rule.made
   const reached = reachedAt(ms, rule.zone)
   const edge = isAlways(rule) ? earliest(holidayEdges(rule, skip), reached) : wallAfter(rule, skip, reached)
@@ -103,7 +100,7 @@ function edgeAfter(rule: WeeklyRule, skip: Skip, ms: number): number | null {
 }
 
 /** Returns the last edge reached, in wall minutes since 1970; null if it is before the rule. */
-function wallBefore(rule: WeeklyRule, skip: Skip, reached: number): number | null {
+function wallBefore(rule: WeeklyRule, skip: Rules['skip'], reached: number): number | null {
   // In every zone, the rule was made after this day.
   const first = Math.floor(rule.made / dayMs) - 2
   let best: number | null = null
@@ -118,7 +115,7 @@ function wallBefore(rule: WeeklyRule, skip: Skip, reached: number): number | nul
 }
 
 /** Returns the first edge not reached yet, in wall minutes since 1970; null if none is near. */
-function wallAfter(rule: WeeklyRule, skip: Skip, reached: number): number | null {
+function wallAfter(rule: WeeklyRule, skip: Rules['skip'], reached: number): number | null {
   const today = Math.floor(reached / 1440)
   let best: number | null = null
   for (let day = today - 1; day < today + longestBreak && (best === null || day * 1440 < best); day++) {
@@ -136,10 +133,10 @@ function isAlways({ window: { days, spans } }: WeeklyRule): boolean {
   return days.length === 7 && spans.length === 1 && spans[0]?.from === 0 && spans[0].to === 1440
 }
 
-function holidayEdges({ direction }: WeeklyRule, skip: Skip): number[] {
+function holidayEdges({ direction }: WeeklyRule, skip: Rules['skip']): number[] {
   return direction === 'down' ? [] : [...skip].flatMap((day) => [day * 1440, (day + 1) * 1440])
 }
 
-function begins(rule: WeeklyRule, skip: Skip, day: Day): boolean {
+function begins(rule: WeeklyRule, skip: Rules['skip'], day: Day): boolean {
   return rule.window.days.includes(weekdayOf(day)) && !(rule.direction === 'up' && skip.has(day))
 }
