@@ -147,12 +147,14 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     // How soon a door gives up matters only in a story that breaks Redis.
     ...(options.wired !== true && options.redisUrl === undefined && { patience: 10 }),
   }
+  // Files take long to write, and only other processes read this one.
+  const others = { read: false }
   function writeClock(): void {
+    if (!others.read) return
     // The rename is atomic; a process that read half of the file would fall back into the present.
     writeFileSync(`${clockFile}.next`, String(offset))
     renameSync(`${clockFile}.next`, clockFile)
   }
-  writeClock()
 
   const slack = await startSlack({
     clock,
@@ -274,7 +276,11 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     platform,
     prefix,
     clock,
-    env,
+    get env() {
+      others.read = true
+      writeClock()
+      return env
+    },
     log: () => written.join(''),
     api: () => `http://127.0.0.1:${ports.at(-1)}`,
     get wires() {

@@ -32,7 +32,8 @@ function written(unix: number, name: string, zone: string, locale: string): stri
 
 function pretty(unix: number, name: string, zone: string, now: number, locale: string): string | undefined {
   const dayOf = (seconds: number) => written(seconds, 'date_num', zone, locale)
-  const days = [-1, 0, 1].find((one) => dayOf(Math.floor(now / 1000) + one * 86_400) === dayOf(unix))
+  const day = dayOf(unix)
+  const days = [-1, 0, 1].find((one) => dayOf(Math.floor(now / 1000) + one * 86_400) === day)
   if (days === undefined) return written(unix, name, zone, locale)
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day')
 }
