@@ -21,9 +21,9 @@ export async function timePassesUntil<Seen>(town: Town, happens: Promise<Seen>, 
   return done
 }
 
-/** Resolves when the product has nothing left to do at this time, or after 40 ms. */
+/** Resolves when the product has nothing left to do at this time. After 400 ms it goes on, as what hangs may need time to pass. */
 async function reaction(town: Town, waiting: { readonly still: boolean }): Promise<void> {
-  const until = performance.now() + 40
+  const until = performance.now() + 400
   do await wait(8)
   while (waiting.still && performance.now() < until && !(await town.isIdle()))
 }
