@@ -106,9 +106,9 @@ test('The offered line keeps everything that was typed beside the misspelt name'
     'start my-t for 30m replicas=3 reason="a *typo* <!channel>"',
     'Did you mean /endpoint start my-tts for 30m replicas=3 reason="a *typo* <!channel>"',
   )
-  await presses(ana, 'Start my-tts', 'Reason: “a *typo* <!channel>”')
-  await ana.sees(/Start my-tts until .* with 3 replicas\?/, { in: 'ops' })
   expect(town.platform.changes()).toEqual([])
+  await presses(ana, 'Start my-tts', /Started my-tts to run until .*Reason: “a \*typo\* <!channel>”/s)
+  expect(town.platform.endpoints().find(({ name }) => name === 'my-tts')?.replicas).toBe(3)
   for (const [typed, offered, pressed] of [
     ['stop my-lm at 23:59', 'stop my-llm at 23:59', 'stop ep-llm at 23:59'],
     ['scale my-lm to 4', 'scale my-llm to 4', 'scale ep-llm to 4'],

@@ -2,21 +2,24 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Message } from '../../sandbox/slack/message.ts'
 import type { Actor } from '../../sandbox/slack/people/actor.ts'
 import { effects } from '../support/ends.ts'
+import { asks, policyApplied, presses } from '../support/ops.ts'
 import { policyOf, startTown, type Town } from '../support/town.ts'
 
 const policy = policyOf(`
     prices: { per_hour: { "RTX 4090": 0.5 } }
+    matrix: { disruptive: { dormant: confirmation } }
     roles:
       viewer: [everyone]
       operator: [user:U0ANA, user:U0BEN]
       admin: []
 `)
 
+const env = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
 let town: Town
 let ana: Actor
 
 beforeEach(async () => {
-  town = await startTown({ policy, at: '2026-11-25T10:00:00Z' })
+  town = await startTown({ policy, env, at: '2026-11-25T10:00:00Z' })
   ana = town.slack.as('U0ANA')
 })
 afterEach(() => town.stop())
@@ -121,6 +124,51 @@ describe('A start for a while of a stopped endpoint', () => {
   })
 })
 
+describe('A start for a while under a stricter or laxer policy', () => {
+  test('needs the approval that a start needs, and then begins without a warning', async () => {
+    const first = policy.replace('admin: []', 'approver: [user:U0DORA]')
+    await policyApplied(town, first.replace('disruptive:', 'reversible: { dormant: approval }, disruptive:'))
+    const dora = town.slack.as('U0DORA')
+    await types('start my-tts for 2h')
+    await sees('Needs 1 approval from @dora')
+    await presses(dora, 'Approve: Start my-tts', 'Started my-tts to run until today at 12:00')
+    await asks(ana, 'stop my-tts', '[Stop my-tts]')
+    await presses(ana, 'Stop my-tts', 'The stop scheduled for today at 12:00 is cancelled.')
+    await asks(ana, 'undo my-tts', /^Start my-tts until .*Needs 1 approval from @dora/s)
+    await town.calm()
+    expect(effects(town)).toEqual(['start', 'stop'])
+    expect(town.slack.transcript('ops')).not.toContain('🌙')
+  })
+
+  test('is announced if only a stop of its endpoint was approved', async () => {
+    const cells = 'reversible: { dormant: approval }, disruptive: { active: approval }'
+    const strict = policy.replace('disruptive: { dormant: confirmation }', cells)
+    await policyApplied(town, strict.replace('admin: []', 'approver: [user:U0DORA]'))
+    const dora = town.slack.as('U0DORA')
+    await types('start my-llm for 2h')
+    await presses(dora, 'Approve: Schedule stop', 'Scheduled a stop of my-llm')
+    await town.calm()
+    town.platform.console.stop('ep-llm')
+    await town.minutesPass(1)
+    await sees('was stopped outside Lamplighter')
+    await presses(ana, 'Start my-llm', /🌙 my-llm starts/)
+  })
+
+  test('is refused at once if the policy refuses starts, and leaves nothing in history', async () => {
+    await policyApplied(town, policy.replace('disruptive:', 'reversible: { dormant: refusal }, disruptive:'))
+    await types('start my-tts for 2h')
+    await sees('The policy doesn’t allow this.')
+    await types('history my-tts')
+    await sees('No history of my-tts')
+  })
+
+  test('needs nothing for more replicas if a scale of a stopped endpoint needs nothing', async () => {
+    await policyApplied(town, policy.replace('matrix:', '# matrix:'))
+    await types('start my-tts for 2h replicas=3')
+    await sees('Started my-tts to run until today at 12:00')
+  })
+})
+
 describe('A start for a while that the platform refuses', () => {
   test('is not tried again unless someone presses, and leaves no rule', async () => {
     const fault = { kind: 'answer', status: 422, body: { detail: 'No capacity' } } as const
@@ -208,7 +256,7 @@ describe('A stop before the end of a start for a while', () => {
 describe('The end of a start for a while', () => {
   test('is cancelled with the start', async () => {
     await town.stop()
-    town = await startTown({ policy, at: '2026-11-25T10:00:00Z', platform: { startDelayMs: 600_000 } })
+    town = await startTown({ policy, env, at: '2026-11-25T10:00:00Z', platform: { startDelayMs: 600_000 } })
     ana = town.slack.as('U0ANA')
     await types('start my-tts for 2h')
     await sees('Starting my-tts… until today at 12:00')

@@ -1,6 +1,9 @@
-import { recordOn } from '../../core/model/records.ts'
-import { isSkipped, terms } from '../../core/model/request.ts'
+import type { PolicyDecision, Standing } from '../../core/model/policy.ts'
+import { recordOn, startsAtOnce } from '../../core/model/records.ts'
+import { isSkipped, type Request, terms } from '../../core/model/request.ts'
+import { startedBy } from '../../core/model/rules.ts'
 import { say, untilIn } from '../../core/model/words.ts'
+import { isStricter } from '../../core/policy/requirement.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { actOn } from '../../core/requests/claim-other.ts'
 import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
@@ -16,6 +19,9 @@ interface DueRequest extends DueChange, FoundDifference {
   readonly attempt: number
   readonly heldUntil: number | undefined
 }
+
+/** How long after a run was agreed to it begins without a warning, ms. */
+const justAgreed = 5 * 60_000
 
 /** Hands in a start or a stop, which is then handled like a person's request. A one-off goes to where it was asked for. */
 export async function handIn(services: Services, one: DueRequest): Promise<void> {
@@ -54,6 +60,24 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
     reason: now - nominal > terms.late ? withLateness(rule, due - nominal) : rule,
     receivedAt: now,
   })
+}
+
+/**
+ * Whether this begins a `start … for` that was agreed to minutes ago, under the same policy and for what the endpoint
+ * still is. Later starts of the run are announced.
+ */
+export async function isAgreedRun(
+  { store, policy }: Services,
+  { asked, occurrence, receivedAt }: Request,
+  now: { readonly decided: PolicyDecision; readonly standing: Standing },
+): Promise<boolean> {
+  const run = asked === undefined ? undefined : startedBy(occurrence)
+  const made = run === undefined ? null : await store.load(run)
+  if (made?.ending === undefined || !startsAtOnce(made.change)) return false
+  if (made.policy !== policy().version || made.exposure !== now.standing) return false
+  const { requirement = 'nothing', ask, ending } = made
+  const isCovered = !isStricter(now.decided, { requirement, asking: ask?.asking ?? now.decided.asking })
+  return isCovered && receivedAt - ending.at < justAgreed
 }
 
 /** Returns until when people held a change back on purpose, ms: `now` if they still did at the last look. */

@@ -12,6 +12,7 @@ import {
   lockdownIn,
   type Records,
   replacedBy,
+  startsAtOnce,
 } from '../../core/model/records.ts'
 import { type Ending, isAutomatic, type Request } from '../../core/model/request.ts'
 import { names } from '../../core/model/roles.ts'
@@ -39,6 +40,7 @@ import { partNeededFor, type ReadOfOne, readEndpoint } from '../../core/requests
 import { withStandIn } from '../../features/approvals/stand-ins.ts'
 import { hindsight } from '../../features/idle/backtest.ts'
 import { lockedDown, lossTold } from '../../features/safeguards/lockdown.ts'
+import { isAgreedRun } from '../../features/schedules/hand-in.ts'
 import { agreedPreview, atOnce, previewDaysAfter, runCost } from '../../features/schedules/preview.ts'
 import { rulebookOf } from '../../features/schedules/rules/rulebook.ts'
 
@@ -143,7 +145,10 @@ async function planFor(services: Services, request: Request, command: Command<Op
   const [step] = planned.plan
   const waitsUntil = step === undefined ? null : waitFor(late, step, services.clock.now())
   const whole = waitsUntil === null ? planned : { ...planned, waitsUntil }
-  return isAutomatic(request) ? asNotice(whole, request, row.wants === 'down') : whole
+  if (!isAutomatic(request)) return whole
+  if (await isAgreedRun(services, request, whole))
+    return { ...whole, decided: { ...whole.decided, requirement: 'nothing' } }
+  return asNotice(whole, request, row.wants === 'down')
 }
 
 /** Plans a command's calls on its endpoint as just read. */
@@ -212,9 +217,9 @@ async function planChange(
   if ('wrong' in change) return { kind: 'no', says: change.wrong }
   const unfit = (await unfitOwner(services, request, change)) ?? unfitFence(services, change)
   if (unfit !== null) return { kind: 'no', says: unfit }
-  // A rule that may stop an endpoint is judged as the stop of a running one, whatever it does now.
+  // A rule that may stop an endpoint is judged as the stop of a running one, whatever it does now; a run as its start.
   const seen = endpoint === undefined ? 'active' : endpointStanding(endpoint, policy, records)
-  const standing: Standing = seen === 'dormant' ? 'active' : seen
+  const standing: Standing = seen === 'dormant' && !startsAtOnce(change) ? 'active' : seen
   const decided =
     fixedDecision(row, change, policy) ?? evaluatePolicy(policy, row.impact(values, context), standing, endpoint)
   const [from, span] = [request.receivedAt, mostAsks * decided.asking.expires]

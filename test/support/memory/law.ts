@@ -76,8 +76,9 @@ export function needOf(world: World, request: Request, endpoint: MemoryEndpoint 
   const matching =
     endpoint === undefined ? [] : policy.overrides.filter(({ match }) => match.some((one) => fits(one, endpoint)))
   const found = endpointStanding(world, endpoint)
-  // Such a line counts as the stop of a running endpoint, even if the endpoint is stopped now.
-  const exposure = (cuts || isStoppingRule(line)) && found === 'dormant' ? 'active' : found
+  // Such a line counts as the stop of a running endpoint, even if the endpoint is stopped now. A run of it is a start.
+  const isRule = isStoppingRule(line) && !line.startsWith('start ')
+  const exposure = (cuts || isRule) && found === 'dormant' ? 'active' : found
   const unlocks = /^thaw\b/.test(line) && world.shelf.records.has('lockdown')
   const cell = unlocks
     ? 'confirmation'
