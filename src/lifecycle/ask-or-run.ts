@@ -1,5 +1,4 @@
 import type { Commands } from '../core/commands/commands.ts'
-import type { PolicyDecision } from '../core/model/policy.ts'
 import { endsLockdown, startsAtOnce } from '../core/model/records.ts'
 import { type Request, waitsForPeople } from '../core/model/request.ts'
 import { isSame } from '../core/model/roles.ts'
@@ -16,7 +15,9 @@ import { withPlan } from './planning/planned-request.ts'
 
 /** Asks people or begins the work, unless the policy or an open question is against it. */
 export async function askOrRun(services: Services, claim: ClaimedRequest, request: Request, found: PlannedChange) {
-  const planned = startsInstead(request, found) ? { ...found, decided: sameAgain(request, found) } : found
+  const planned: PlannedChange = startsInstead(request, found)
+    ? { ...found, decided: { ...found.decided, requirement: 'confirmation' } }
+    : found
   const { endpoint, decided, change } = planned
   if (decided.requirement === 'refusal') {
     const about = request.endpoint && { change: { endpoint: request.endpoint } }
@@ -43,10 +44,6 @@ export async function askOrRun(services: Services, claim: ClaimedRequest, reques
 /** Whether people were asked about a later stop, and a yes would now start the endpoint, which by itself needs nothing. */
 export function startsInstead({ ask, change }: Request, { change: next, decided }: PlannedChange): boolean {
   return ask !== undefined && decided.requirement === 'nothing' && startsAtOnce(next) && !startsAtOnce(change)
-}
-
-function sameAgain({ requirement = 'confirmation', ask }: Request, { decided }: PlannedChange): PolicyDecision {
-  return { ...decided, requirement, asking: ask?.asking ?? decided.asking }
 }
 
 /**

@@ -231,6 +231,17 @@ test.each([0, 2])(
   },
 )
 
+test('An approved stop of a run that would now start its endpoint needs only a confirmation of the start', async () => {
+  const { ana, ben } = await begin()
+  const roles = 'roles: { operator: [everyone], approver: [user:U0BEN] }'
+  await policyApplied(town, policyOf(`\n    matrix: { disruptive: { active: approval } }\n    ${roles}\n`))
+  await asks(ana, 'start my-llm for 2h', 'Needs 1 approval from @ben')
+  town.platform.console.stop('ep-llm')
+  await presses(ben, 'Approve: Schedule stop', /^Start my-llm until .*@ana or any operator can confirm.*answer again/s)
+  expect(town.slack.transcript('ops')).not.toContain('the policy asks for it')
+  await presses(ana, 'Start my-llm', /Started my-llm to run until/)
+})
+
 test('A stop already scheduled and a question already waiting are not asked again', async () => {
   const { ana } = await begin()
   await asks(ana, 'stop my-llm at 12:00', '[Schedule stop]')

@@ -31,7 +31,7 @@ export function judgeAnswers(world: World, { must, count }: Findings): Answers {
     const now = needOf(world, request, endpointOf(world, request))
     // Whoever was asked about a stop at the end of a run is asked again if a yes would start the endpoint.
     const starts = request.change?.put?.some((one) => one.kind === 'once' && one.want === 'up') === true
-    const need = now.requirement === 'nothing' && starts ? (asked.get(request.id) ?? now) : now
+    const need = now.requirement === 'nothing' && starts ? { ...now, requirement: 'confirmation' as const } : now
     asked.set(request.id, need)
     count(`asked for ${need.requirement}`)
     must(request.requirement === need.requirement, `${request.requirement} was asked for, not ${need.requirement}`)
