@@ -60,7 +60,7 @@ const unknownPlace: Place = { channel: '', chosen: true }
 /** Checks that the people who agreed still may, under the current policy. */
 async function answersNow(services: Services, request: Request, decided: PolicyDecision): Promise<Recheck> {
   const { decision, requirement, ask, votes = [] } = request
-  if (decision === undefined || ask === undefined) return { kind: 'agreed' }
+  if (decision === undefined || ask === undefined || requirement === 'nothing') return { kind: 'agreed' }
   if (decision.glass === true || requirement !== 'approval') {
     const confirmer = confirmerOf(request)
     const needed = decision.glass === true ? 'admin' : confirmer === 'requester' ? 'viewer' : confirmer

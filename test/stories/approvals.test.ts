@@ -228,6 +228,18 @@ describe('A delegate’s approval', () => {
   })
 })
 
+test('A delegate’s approval is still called one if the change needs none any more', async () => {
+  const { ana, ben, cleo } = await begin('    matrix: { disruptive: { active: approval } }\n')
+  await asks(ben, 'away until 2d to @cleo', 'Delegated approvals')
+  await asks(ana, 'patch my-llm port=9001', '[Approve: Patch my-llm]')
+  town.platform.console.stop('ep-llm')
+  // The platform turns the call away once, so the approval is checked again.
+  town.platform.faults.add('patchEndpoint', { kind: 'answer', status: 429, retryAfter: '1' }, 1)
+  await presses(cleo, 'Approve: Patch my-llm', /Patched my-llm.*approved by @cleo for @ben/s)
+  await ana.sees('✅ Approved by @cleo for @ben.', { in: 'ops' })
+  await asks(ana, 'history who=@ben', /Patched my-llm.*approved by @cleo for @ben/s)
+})
+
 describe('Approvers that the policy narrows while a question is open', () => {
   test('are asked again, and earlier approvals no longer count', async () => {
     const { ana, ben, dora, dana } = await begin()

@@ -84,11 +84,11 @@ function saysOf(commands: Commands, request: Request, zone: string): Words {
 }
 
 /** "Approved by @U0BEN and @U0EVA." The end itself says who declined. */
-function agreedBy({ decision, requirement, votes = [] }: Request): Words {
+function agreedBy({ decision, votes = [] }: Request): Words {
   if (decision?.yes !== true) return ''
   const { by, because = '', glass } = decision
   if (glass === true) return say('glass.passed', { by: { person: by }, reason: because })
-  const how = requirement === 'approval' ? 'approved' : 'confirmed'
+  const how = votes.length > 0 ? 'approved' : 'confirmed'
   return say('ask.answered', { how, by: votersOf(votes.length > 0 ? votes : [decision]), ...reasonIn(because) })
 }
 

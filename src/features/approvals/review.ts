@@ -98,12 +98,12 @@ function notYours({ project, policy }: Services, request: Request, unread?: true
   return { says: say('approval.role', { role, project, who: now.length === 0 ? 'none' : { any: now } }) }
 }
 
-function stateReply({ status, ending, decision, requirement }: Request): Reply {
+function stateReply({ status, ending, decision, votes = [] }: Request): Reply {
   if (isEnded(status)) return { says: say('request.over', { ending: [ending?.says ?? '', quoted(ending)] }) }
   if (decision === undefined) return { says: say('approval.replaced') }
   const who = { person: decision.by }
   if (!decision.yes) return { says: say('approval.declined', { who }) }
-  return { says: say('approval.agreed', { who, how: requirement === 'approval' ? 'approved' : 'confirmed' }) }
+  return { says: say('approval.agreed', { who, how: votes.length > 0 ? 'approved' : 'confirmed' }) }
 }
 
 /** An answer that counts. `given` says for whom a delegate gave it. */

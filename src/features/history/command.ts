@@ -210,7 +210,7 @@ function deciders(request: Past['request']): Item['decided'] {
   if (glass === true) return { says: say('history.by', { how: 'bypassed' }), votes: [{ by }] }
   const no = requirement === 'notice' ? 'skipped' : 'declined'
   if (!yes) return { says: say('history.by', { how: no }), votes: [{ by }] }
-  const how = requirement === 'approval' ? 'approved' : 'confirmed'
+  const how = votes.length > 0 ? 'approved' : 'confirmed'
   return { says: say('history.by', { how }), votes: votes.length > 0 ? votes : [{ by }] }
 }
 

@@ -43,9 +43,11 @@ export async function historyOf(services: Services, input: QueryInput): Promise<
   return answered([...(await failedOn(services, values as HistoryValues, sight)), ...(await Promise.all(pasts))])
 }
 
-/** Whether a person requested, answered or ended a request. */
+/** Whether a person requested, answered or ended a request, or somebody answered for them. */
 function hasPart({ actor, votes = [], decision, ending }: Request, user: string): boolean {
-  return [actor, ...votes.map(({ by }) => by), decision?.by, ending?.by].some((one) => one?.user === user)
+  return [actor, ...votes.flatMap((one) => [one.by, one.for]), decision?.by, ending?.by].some(
+    (one) => one?.user === user,
+  )
 }
 
 function answered(answer: readonly Past[]): OwnOutcome<readonly Past[]> {

@@ -97,7 +97,7 @@ export function overOf(request: ParsedRequest): Draft {
 
 /** The answer with its mark, and without names for notifications. */
 function answerTo(request: ParsedRequest): { readonly mark: string; readonly named: Words; readonly plain: Words } {
-  const { actor, decision, ending, requirement, status, through, votes = [] } = request
+  const { actor, decision, ending, status, through, votes = [] } = request
   if (decision === undefined) {
     // The card and the reply say after how long.
     if (status === 'expired') return { mark: ' ', named: say('ask.expired'), plain: say('ask.expired') }
@@ -112,7 +112,7 @@ function answerTo(request: ParsedRequest): { readonly mark: string; readonly nam
     return { mark: ' 🚫 ', named: [named, why, votesOf(request)], plain }
   }
   const isOwn = isSame(decision.by, actor) && through === undefined
-  const yes = requirement === 'approval' ? 'approved' : 'confirmed'
+  const yes = votes.length > 0 ? 'approved' : 'confirmed'
   const how = decision.yes ? yes : isOwn ? 'cancelled' : 'declined'
   const given = { how, ...reasonIn(decision.because) }
   const plain = say('ask.answered', { ...given, by: 'none' })

@@ -19,7 +19,7 @@ import type { PlannedChange } from './plan.ts'
 export async function withPlan(services: Services, request: Request, planned: PlannedChange): Promise<Request> {
   const { endpoint, plan, change, preview = [], standing, decided, digest, records } = planned
   const at = services.clock.now()
-  const { decision, votes: _, means: __, tries: ___, ...undecided } = request
+  const { decision, votes, means: _, tries: __, ...undecided } = request
   const unasked = {
     ...undecided,
     ...(endpoint && { endpoint: { ...request.endpoint, id: endpoint.id, name: endpoint.name } }),
@@ -32,7 +32,7 @@ export async function withPlan(services: Services, request: Request, planned: Pl
     policy: services.policy().version,
   }
   if (decided.requirement === 'nothing')
-    return { ...unasked, ...(decision && { decision }), ...beginWork(plan, at, planned.waitsUntil) }
+    return { ...unasked, ...defined({ decision, votes }), ...beginWork(plan, at, planned.waitsUntil) }
   const guard = endpoint === undefined ? undefined : protectionOf(endpoint, services.policy(), records)
   const [standIns, unable] =
     decided.requirement === 'approval'
@@ -116,7 +116,7 @@ function againText(request: Request, { decided, digest }: PlannedChange): Words 
   if ((decision?.yes !== true && votes.length === 0) || ask === undefined) return undefined
   const isMore = isStricter(decided, { requirement, asking: ask.asking })
   const why = isMore ? 'stricter' : digest === request.digest ? 'others' : 'changed'
-  const counted = requirement !== 'approval' || decision?.glass === true ? 0 : votes.length
+  const counted = decision?.glass === true ? 0 : votes.length
   const { needed } = decided.asking
   return say('plan.again', { why, requirement: decided.requirement, needed, votes: counted })
 }
