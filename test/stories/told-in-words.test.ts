@@ -51,7 +51,7 @@ describe('Of two requests on one endpoint', () => {
     const { blocks } = await dana.opens('Bypass approval')
     expect(JSON.stringify(blocks)).toMatch(/Unprotect my-llm · Requested by .*"initial_value":"fire"/)
     await dana.submits()
-    await dana.sees(/Break-glass: @dana ran .*fire/s, { in: 'ops' })
+    await dana.sees(/Break-glass: @dana bypassed the approval of .*fire/s, { in: 'ops' })
     expect(effects(town)).toEqual([])
   })
 })

@@ -199,7 +199,7 @@ describe('A break-glass', () => {
     expect(linesAt(ended(request, 'succeeded'), 'end')).toContain(loud)
     expect(keysOf(request)).toContain('glass in operations')
     expect(linesAt(request, 'glass')).toEqual([
-      '🚨 Break-glass: @dana ran Stop my-llm without approval. Reason: “production is down”',
+      '🚨 Break-glass: @dana bypassed the approval of Stop my-llm. Reason: “production is down”',
       'requested by @ana',
     ])
   })
