@@ -293,8 +293,8 @@ describe('Break-glass', () => {
     await dana.opens('Bypass approval')
     await dana.chooses('Reason', 'nobody answers')
     await dana.submits()
-    await dana.sees(/Stopped my-llm.*1 of 2 approvals \(@ben\)/s, { in: 'general' })
-    await asks(ana, 'history who=@ben', /Stopped my-llm.*1 of 2 approvals \( ?@ben\)/s)
+    await dana.sees(/Stopped my-llm.*1 of 2 approvals: @ben/s, { in: 'general' })
+    await asks(ana, 'history who=@ben', /Stopped my-llm.*1 of 2 approvals: @ben/s)
     await dana.sees(/Break-glass: @dana bypassed the approval of .*nobody answers/s, { in: 'ops' })
     await asks(
       ana,

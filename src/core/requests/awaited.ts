@@ -83,7 +83,7 @@ export function membersText(members: readonly Member[]): SentenceValue {
   return { any: [...few, ...(left === 0 ? [] : [say('people.more', { count: left })])] }
 }
 
-/** "Approved by @ben for @dana. 1 more needed."; once declined, cancelled or bypassed, "1 of 2 approvals (@ben)". */
+/** "Approved by @ben for @dana. 1 more needed."; once declined, cancelled or bypassed, "1 of 2 approvals: @ben". */
 export function votesOf({ ask, status, votes: all = [], decision }: Request): Words {
   // Declining takes back one's own approval.
   const isLeft = (one: Vote) => decision?.yes !== false || one.for !== undefined || !isSame(one.by, decision.by)

@@ -109,7 +109,7 @@ describe('A requested approval', () => {
     expect(linesAt(request, 'end')[0]).toMatch(/^❌ Stop my-llm declined by @ben: “the demo is on”/)
     const half = ended(approving({}, { decision, votes: one }), 'declined', { says: 'my-llm was left as it is.' })
     for (const key of ['card', 'ask.1'])
-      expect(linesAt(half, key).join(' ')).toMatch(/^(?!.*more needed).*1 of 2 approvals \(@ben for @dana\)/)
+      expect(linesAt(half, key).join(' ')).toMatch(/^(?!.*more needed).*1 of 2 approvals: @ben for @dana/)
   })
 
   test('that was declined without a reason shows the requester’s reason as theirs', () => {
