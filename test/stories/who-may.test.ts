@@ -187,7 +187,9 @@ test('A change at the console that makes the request unnecessary ends it without
   const ana = town.slack.as('U0ANA')
   await asks(ana, 'stop my-llm', '[Stop my-llm]')
   town.platform.console.stop('ep-llm')
-  await presses(ana, 'Stop my-llm', 'Stop my-llm is no longer needed. my-llm is already stopped.')
+  const needless = 'Stop my-llm is no longer needed. my-llm is already stopped.'
+  await presses(town.slack.as('U0DORA'), 'Stop my-llm', needless)
+  await asks(ana, 'history my-llm', /Stop my-llm.* ago\) · no longer needed · confirmed by @dora/s)
   expect(town.platform.calls().filter(({ operation }) => operation === 'stopEndpoint')).toEqual([])
 })
 

@@ -167,11 +167,12 @@ export function itemOf(past: Past, undo: Offer | null, { now, rows }: Reader): I
       ? deciders(request)
       : { says: say('history.by', { how: 'requested' }), votes: [{ by: about.by }] }
   const end = endWord(request)
+  // “Declined by @ben” already says the status, “confirmed by @ben” doesn’t.
+  const isSaid = decided !== undefined && (request.decision?.yes !== true || ending?.by !== undefined)
   const detail = say('history.endedAt', {
     at: { at: ending?.at ?? now },
     ago: { lasting: now - (ending?.at ?? now) },
-    // “Declined by @ben” already says the status.
-    status: decided !== undefined && end !== 'attention' ? 'none' : end,
+    status: isSaid && end !== 'attention' && end !== 'needless' ? 'none' : end,
   })
   const more = [
     end === 'needless' ? '' : rest,
