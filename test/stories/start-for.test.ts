@@ -157,7 +157,7 @@ describe('A start for a while under a stricter or laxer policy', () => {
   test('is refused at once if the policy refuses starts, and leaves nothing in history', async () => {
     await policyApplied(town, policy.replace('disruptive:', 'reversible: { dormant: refusal }, disruptive:'))
     await types('start my-tts for 2h')
-    await sees('The policy doesn’t allow this.')
+    await sees('The policy doesn’t allow this. Why: the policy rules it out (this project’s policy).')
     await types('history my-tts')
     await sees('No history of my-tts')
   })

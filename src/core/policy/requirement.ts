@@ -37,7 +37,7 @@ export function evaluatePolicy(
     requirement,
     asking,
     inWords: say('policy.why', {
-      impact,
+      impact: requirement === 'refusal' && impact === 'reversible' ? 'refused' : impact,
       exposure: standing,
       from: deciding === undefined ? (inFile ? 'project' : 'default') : matchedBy(deciding.by),
       count,
