@@ -205,7 +205,7 @@ describe('Around a change elsewhere', () => {
     const ana = await warnedAtEight()
     const [, keep = ''] = /\[(Keep tonight[^\]]*)\]/.exec(town.slack.transcript('ops')) ?? []
     town.platform.console.stop('ep-llm')
-    await presses(ana, keep, /Stop my-llm skipped by @ana/)
+    await presses(ana, keep, /Stop my-llm skipped by @ana\. Left my-llm as it is; automation paused until /)
     await goThrough(['19:53'])
     town.platform.console.start('ep-llm')
     await goThrough(['19:55', '20:00', '20:12'])

@@ -9,7 +9,7 @@ describe('After a withdrawn idle stop', () => {
   test.each([
     [
       'Skip this one',
-      'skipped by @ana. Left my-llm running; its idle time starts over, and you’ll be warned again before it stops',
+      'skipped by @ana. Left my-llm as it is; its idle time starts over, and you’ll be warned again before it stops',
       [20, 20, 15, 10],
     ],
     [keepHour, '@ana paused its automation.', [20, 20, 31, 20, 20, 18, 4]],

@@ -30,7 +30,7 @@ test('Endpoints that are idle at the same time share one message', async () => {
   await town.calm()
   await ana.chooses('Keep one running…', 'chat: Keep 1 h', ops)
   // A digest that is being posted while one of its stops changes shows that at the next look.
-  await timePassesUntil(town, ana.sees(/🟢 Kept running until .*: chat \(@ana\)/, ops))
+  await timePassesUntil(town, ana.sees(/🌙 Left alone until .*: chat \(@ana\)/, ops))
   await town.calm()
   town.platform.traffic('ep-code', { perMinute: 4 })
   // The first check of the rules may come before the first reading.
@@ -50,12 +50,12 @@ test.each([0, 1])('A choice of one of several idle stops can be undone %i minute
   // Less than the ten minutes of the warning may pass, however slow the machine is.
   const shows = (text: string | RegExp) => timePassesUntil(town, ana.sees(text, ops), 0.01)
   await ana.chooses('Keep one running…', 'chat: Keep 1 h', ops)
-  await timePassesUntil(town, ana.sees(/🟢 Kept running until .*: chat \(@ana\)/, ops), 0.0001)
+  await timePassesUntil(town, ana.sees(/🌙 Left alone until .*: chat \(@ana\)/, ops), 0.0001)
   if (minutes > 0) await looks(minutes)
   await asks(ana, 'undo chat', 'Resumed automation for chat')
   await shows('💤 Postponed: chat (@ana)')
   await ana.chooses('Keep one running…', 'asr: Skip this one', ops)
-  await shows('🟢 Skipped: asr (@ana)')
+  await shows('🌙 Skipped: asr (@ana)')
   await ana.types('ops', '/endpoint undo asr')
   await presses(ana, 'Stop asr', 'Stopped asr')
   expect(effects(town)).toEqual(['stop'])

@@ -61,7 +61,7 @@ test('One of several stops can be postponed, and a failed stop has its own messa
   await ana.sees('Keep tonight: until tomorrow at 00:00 · ', { in: 'ops' })
   // Each choice has the price that a notice of its own would show.
   await ana.chooses('Keep one running…', 'code: Keep tonight (+$6.50)', { in: 'ops' })
-  await ana.sees('🟢 Kept running until tomorrow at 00:00: code (@ana)', { in: 'ops' })
+  await ana.sees('🌙 Left alone until tomorrow at 00:00: code (@ana)', { in: 'ops' })
   await ana.sees('🌙 3 endpoints stop today at 11:00.', { in: 'ops' })
   const fault = { kind: 'answer', status: 400, body: { message: 'Not now.' } } as const
   calendar.town.platform.faults.add('stopEndpoint', fault, 1)
@@ -76,7 +76,7 @@ test('An endpoint that is no longer kept says so and is stopped with a card of i
   const ana = await begin(true, ['asr', 'chat', 'code'])
   await calendar.goTo('mon 19:51')
   await ana.chooses('Keep one running…', 'asr: Keep 1 h (+$0.50)', { in: 'ops' })
-  await ana.sees('Kept running until', { in: 'ops' })
+  await ana.sees('Left alone until', { in: 'ops' })
   await calendar.rest()
   await asks(ana, 'undo asr', 'Resumed automation for asr')
   await calendar.goTo('mon 19:54')
@@ -123,7 +123,7 @@ test('All of the endpoints can be kept running', async () => {
   await calendar.goTo('mon 19:51')
   for (const name of ['asr', 'chat']) {
     await ana.chooses('Keep one running…', `${name}: Keep tonight (+$6.50)`, { in: 'ops' })
-    await ana.sees(new RegExp(`Kept running until .*${name} \\(@ana\\)`), { in: 'ops' })
+    await ana.sees(new RegExp(`Left alone until .*${name} \\(@ana\\)`), { in: 'ops' })
   }
   await ana.sees('No endpoint was stopped by this.', { in: 'ops' })
   expect(effects(calendar.town)).toEqual([])
@@ -170,7 +170,7 @@ test('A card of stops that failed and one that was kept has the mark of the fail
   const ana = await begin(true, ['asr', 'chat', 'code'])
   await calendar.goTo('fri 19:51')
   await ana.chooses('Keep one running…', 'code: Keep tonight (+$6.50)', { in: 'ops' })
-  await ana.sees('Kept running until', { in: 'ops' })
+  await ana.sees('Left alone until', { in: 'ops' })
   await calendar.goTo('mon 08:00')
   await calendar.goTo('mon 09:01')
   await ana.sees(/❌ No endpoint was stopped by this\.\s+❌ Not stopped: asr and chat/, { in: 'ops' })
@@ -215,7 +215,7 @@ test('A freeze says why nothing was stopped, and the stops after it share one me
   const ana = await begin(true, ['asr', 'chat', 'code'])
   await calendar.goTo('mon 19:51')
   await ana.chooses('Keep one running…', 'code: Keep tonight (+$6.50)', { in: 'ops' })
-  await ana.sees('Kept running until', { in: 'ops' })
+  await ana.sees('Left alone until', { in: 'ops' })
   await asks(
     ana,
     'freeze until 13:00 because=release',

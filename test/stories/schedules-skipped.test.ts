@@ -63,7 +63,7 @@ describe('A skipped stop', () => {
     await asks(
       town.slack.as('U0BEN'),
       'cancel my-llm',
-      /^Cancelled: Stop my-llm\. Left my-llm running; automation paused until /,
+      /^Cancelled: Stop my-llm\. Left my-llm as it is; automation paused until /,
     )
     await calendar.rest()
     await asks(ana, 'schedules my-llm', 'stop today at 11:00 skipped')
@@ -99,7 +99,7 @@ describe('A planned stop in a run of ana that ben skips', () => {
     }
     await ana.sees('It was to run until today at 08:00, as @ana requested.', ops)
     await calendar.goTo('mon 13:51')
-    await presses(ben, 'Skip this one', /skipped by @ben\. Left my-llm running\.(?!.*automation paused)/s)
+    await presses(ben, 'Skip this one', /skipped by @ben\. Left my-llm as it is\.(?!.*automation paused)/s)
     await calendar.rest()
     return ben
   }

@@ -158,14 +158,13 @@ function placeOf({ channel, chosen }: Press): Place {
   return { channel, ...(chosen === true && { chosen }) }
 }
 
-/** Says what a declined notice prevents: "my-llm keeps running until today at 20:00." */
-function skipped({ request, command }: ClaimedRequest): Words | null {
+/** Says what a declined notice prevents: "Left my-llm as it is; automation paused until today at 20:00." */
+function skipped({ request }: ClaimedRequest): Words | null {
   const { requirement, ask, costs, endpoint, via } = request
   if (requirement !== 'notice' || ask?.due === undefined) return null
-  const verb = command.row.wants === 'up' ? 'start' : 'stop'
   const isOpen = costs?.until === undefined || costs.unpaused === true
   const until = via === 'idle' ? 'idle' : isOpen ? 'open' : { at: costs.until }
-  return say('notice.kept', { name: endpoint?.name ?? '', verb, until })
+  return say('notice.kept', { name: endpoint?.name ?? '', until })
 }
 
 /** Of one person: more than anyone presses by accident, so that a card can't fill storage. */

@@ -8,7 +8,7 @@ import { endOffers } from './end.ts'
 import { buttonOf, type Way, waysOf } from './notice.ts'
 
 /** The stages of a request with their marks, in the order in which the card lists them. */
-const emoji = { failed: '❌', due: '🌙', doing: '⏳', done: '✅', kept: '🟢', again: '🌙', left: '🚫' } as const
+const emoji = { failed: '❌', due: '🌙', doing: '⏳', done: '✅', kept: '🌙', again: '🌙', left: '🚫' } as const
 type Stage = keyof typeof emoji
 const stages = Object.keys(emoji) as readonly Stage[]
 const idleMarks = { due: '💤', done: '💤', again: '💤' }
