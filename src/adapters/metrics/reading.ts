@@ -36,7 +36,14 @@ export function needsLogs(look: MetricsLook): boolean {
 export function readLook(look: MetricsLook, before: LookMemory | null) {
   const { at, logs, replicas, samples } = look
   const processes = processesOf(look)
-  const verdicts = [...processes].map(([id, sample]) => compare(sample, before?.processes[id], at))
+  const earlier = before?.processes ?? {}
+  const memories = { ...earlier }
+  for (const [id, { process }] of processes) {
+    // The last of several replicas was identified by its process alone.
+    const memory = earlier[id] ?? earlier[process ?? '']
+    if (memory !== undefined) memories[id] = memory
+  }
+  const verdicts = [...processes].map(([id, sample]) => compare(sample, memories[id], at))
   const some = (kind: ProcessVerdict['kind']) => verdicts.some((one) => one.kind === kind)
   const requests = verdicts.reduce((sum, one) => sum + one.requests, 0)
   const together = [...processes.values()].reduce((sum, one) => sum + one.open, 0)
@@ -45,7 +52,7 @@ export function readLook(look: MetricsLook, before: LookMemory | null) {
   const seen = Math.min(processes.size, replicas.length)
   const servers = [...new Set(samples.flatMap((one) => one.servers))]
   const evidence: Evidence = { servers, requests, open, replicas: replicas.length, seen, logs: 0 }
-  const known = rememberProcesses(before?.processes ?? {}, processes, at, seen === replicas.length)
+  const known = rememberProcesses(memories, processes, at, seen === replicas.length)
   return { reading: judge(), kept: { at, processes: known, ...(logs !== undefined && { logs }) } }
 
   function judge(): Reading {
@@ -53,7 +60,7 @@ export function readLook(look: MetricsLook, before: LookMemory | null) {
     if (busy !== undefined) return { state: 'busy', why: busy, evidence }
     if (some('reset')) return { state: 'unknown', why: say('reading.reset'), evidence, restarted: true }
     // A new process is a restart only if all were known before.
-    if (some('new') && Object.keys(before?.processes ?? {}).length >= replicas.length)
+    if (some('new') && Object.keys(earlier).length >= replicas.length)
       return { state: 'unknown', why: say('reading.restarted'), evidence, restarted: true }
     const doubt = whyUnknown()
     if (doubt !== undefined) return { state: 'unknown', why: doubt, evidence }

@@ -209,6 +209,14 @@ describe('The state of an endpoint is unknown', () => {
     expect(reading?.restarted).toBeUndefined()
   })
 
+  test('but not when it is scaled down and the processes that stay are known', () => {
+    const replicas = [replica('a'), replica('b'), replica('c')]
+    const all = { replicas, samples: [vllm('1', 100), vllm('2', 200), vllm('3', 300)] }
+    const left = { replicas: [replica('b')], samples: [vllm('2', 200)] }
+    expect(looks(all, left, left).map(({ state }) => state)).toEqual(['unknown', 'quiet', 'quiet'])
+    expect(last(all, { ...left, samples: [vllm('4', 0)] })).toMatchObject({ restarted: true })
+  })
+
   test('when a gauge stays above zero for 15 min while nothing moves, and busy before that', () => {
     const stuck = { replicas: one, samples: [vllm('1', 100, 1)] }
     const readings = looks(...Array.from({ length: 17 }, () => stuck))
