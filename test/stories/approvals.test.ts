@@ -269,6 +269,11 @@ describe('The list of possible approvers', () => {
     const own = 'You’re an approver.*approve or cancel those of others.*role to you by name'
     await asks(ben, 'whoami', new RegExp(`${own}.*Can approve for you until .*: @cleo`, 's'))
     await asks(ana, 'whoami', /You’re an operator.*Nothing is waiting for you/s)
+    await policyApplied(town, policy(two).replace('user:U0BEN, ', ''))
+    for (const one of [cleo, ben]) {
+      const { text } = await asks(one, 'whoami', /You’re a viewer.*Nothing is waiting for you/s)
+      expect(text).not.toMatch(/an approve for/)
+    }
   })
 })
 

@@ -1,4 +1,4 @@
-import type { ApprovalSettings } from '../../core/model/policy.ts'
+import type { ApprovalSettings, Override } from '../../core/model/policy.ts'
 import type { OwnAccess } from '../../core/model/query-answer.ts'
 import type { Ask } from '../../core/model/question.ts'
 import {
@@ -130,9 +130,17 @@ export async function ownAccess(services: Services, { actor, place }: Request): 
   const mandates = await mandatesUnder(services, records, actor, place)
   const policy = services.policy()
   const waiting = open.filter((one) => waitsForPeople(one) && mandates?.(one).kind === 'may')
+  const askings = [{}, ...policy.overrides].map((one: Pick<Override, 'asking'>) => ({
+    ...policy.asking,
+    ...one.asking,
+  }))
+  const asked = [actor, ...principalsOf(records, actor, now)].map((one) => lookUpPerson(services, one, place))
+  const [own, ...away] = (await Promise.all(asked)).map((one) =>
+    one !== null && askings.some((asking) => isApprover(one, asking, false)) ? [one.actor] : [],
+  )
   return {
-    absent: principalsOf(records, actor, now),
-    standIn: absencesAt(records, now).find(({ who }) => isSame(who, actor)) ?? null,
+    absent: away.flat(),
+    standIn: absencesAt(records, now).find(({ who }) => own?.some((one) => isSame(who, one))) ?? null,
     waiting: waiting.length,
     approvers: approversIn({ from: null }, (role) => policy.roles[role]),
     admins: policy.roles.admin,
