@@ -35,6 +35,16 @@ test('patch without settings opens its form with the endpoint filled in', async 
   for (const known of ['Now: 8080.', 'Now: /healthz.', 'Now: not set.']) expect(again).toContain(known)
 })
 
+test('A form changes the endpoint that it was filled for, even if another one has got its name', async () => {
+  const ana = await openPatch()
+  town.platform.rename('ep-tts', 'old-tts')
+  await town.platform.add({ id: 'ep-new', name: 'my-tts', active: false })
+  await ana.chooses('Port', '9100')
+  await ana.submits()
+  await ana.sees('Patched old-tts', { in: 'ops' })
+  expect(town.platform.changes().map(({ endpointId }) => endpointId)).toEqual(['ep-tts'])
+})
+
 test('A mistake is shown at its field, and nothing is stored until it is corrected', async () => {
   const ana = await openPatch()
   expect(await ana.submits()).toMatchObject({

@@ -42,20 +42,20 @@ const unreadable: readonly (readonly [string, string, readonly string[], string]
   [
     'start my-tts for ever reason="a batch"',
     'Start an endpoint',
-    ['my-tts', 'a batch'],
+    ['ep-tts', 'a batch'],
     'for: Running time must be a length of time',
   ],
   [
     'patch my-tts port=abc health=/x reason="a probe"',
     'Patch an endpoint',
-    ['my-tts', '/x', 'a probe'],
+    ['ep-tts', '/x', 'a probe'],
     'port: Port must be a whole number from 1 to 65535, not “abc”.',
   ],
-  ['patch my-tts port=abc', 'Patch an endpoint', ['my-tts'], 'port: Port must be'],
+  ['patch my-tts port=abc', 'Patch an endpoint', ['ep-tts'], 'port: Port must be'],
   [
     'schedule my-llm weekdays 9-20 reason="a plan"',
     'Schedule an endpoint',
-    ['my-llm', 'weekdays 09:00-20:00', 'a plan'],
+    ['ep-llm', 'weekdays 09:00-20:00', 'a plan'],
     'direction: State must be up or down, not “weekdays”.',
   ],
 ]
@@ -136,7 +136,6 @@ function said(id: string, name: string): string {
 
 test('A form for an endpoint with another open request stays open with everything typed', async () => {
   const { ana, ben } = await begin()
-  // A typed line fills in the endpoint's name instead of its id.
   await ana.types('ops', '/endpoint patch my-llm')
   await ana.opens('Patch an endpoint')
   await ana.chooses('Port', '9000')

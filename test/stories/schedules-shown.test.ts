@@ -62,11 +62,11 @@ describe('A new rule or pause', () => {
     await ana.types('ops', '/endpoint schedule my-llm')
     const { blocks } = await ana.opens('Schedule an endpoint')
     expect(JSON.stringify(blocks)).toContain('Now: running weekdays 09:00–20:00 Seoul time.')
-    expect(begunWith(blocks)).toEqual({ endpoint: 'my-llm', direction: 'up', zone: 'Asia/Seoul' })
+    expect(begunWith(blocks)).toEqual({ endpoint: 'ep-llm', direction: 'up', zone: 'Asia/Seoul' })
     await ana.closes()
     // An empty zone means the same as a line without one.
     await ana.types('ops', '/endpoint schedule my-tts')
-    expect(begunWith((await ana.opens('Schedule an endpoint')).blocks)).toEqual({ endpoint: 'my-tts', direction: 'up' })
+    expect(begunWith((await ana.opens('Schedule an endpoint')).blocks)).toEqual({ endpoint: 'ep-tts', direction: 'up' })
   })
 
   test('set on or off by a line fills the idle form, and submitting it as is does nothing', async () => {
@@ -81,7 +81,7 @@ describe('A new rule or pause', () => {
       await ana.sees(done, { in: 'ops' })
       await ana.types('ops', '/endpoint idle my-llm')
       const { blocks } = await ana.opens('Idle stop')
-      expect(begunWith(blocks)).toEqual({ endpoint: 'my-llm', mode, after: '45m', warn: '15m' })
+      expect(begunWith(blocks)).toEqual({ endpoint: 'ep-llm', mode, after: '45m', warn: '15m' })
       const { outcome, errors } = await ana.submits()
       if (outcome === 'errors') expect(JSON.stringify(errors)).toContain(holds)
       else await ana.sees(holds, { in: 'ops' })

@@ -14,7 +14,7 @@ import { answeredIn, requestPhrase } from './in-words.ts'
 
 export interface Opening extends Pick<Current, 'now' | 'beside' | 'choices'> {
   readonly values: FieldValues
-  /** The name of the request or endpoint that the line identifies by id. */
+  /** The name of the request or endpoint, shown instead of its id. */
   readonly called?: Words
   /** The person who made the request, and why. */
   readonly about?: Words
@@ -35,20 +35,20 @@ export async function openingOf(gateway: ProjectGateway, asking: Visit, wanted: 
   const { row, values: typed, wrong } = wanted
   const now = asking.clock.now()
   const said = Object.keys(typed).filter((name) => row.fields[name]?.kind !== 'endpoint' && name !== 'because')
-  const [zone, current, called, held] = await Promise.all([
+  const [zone, current, named, held] = await Promise.all([
     said.some((name) => row.fields[name]?.moment === true) ? inTime(gateway.zoneOf(asking.actor), null) : null,
     inTime<Current, Current>(currentOf(gateway, asking, wanted, now), {}),
-    calledBy(gateway, asking.commands, typed),
+    namedBy(gateway, asking.commands, typed),
     heldText(gateway, asking, wanted),
   ])
   const { fills = {}, ...rest } = current
   const known = held === null ? rest : { ...rest, now: [rest.now ?? '', held] }
   if (said.length === 0) {
     const follows = row.kind === 'operation' && row.current !== undefined
-    return { ...known, ...called, follows, values: { ...fills, ...typed }, wrong: undefined }
+    return { ...known, ...named, follows, values: { ...fills, ...typed, ...named.values }, wrong: undefined }
   }
-  const values = { ...typed, ...momentsIn(wanted, now, zone) }
-  return { ...known, ...called, values, wrong }
+  const values = { ...typed, ...momentsIn(wanted, now, zone), ...named.values }
+  return { ...known, ...named, values, wrong }
 }
 
 /**
@@ -78,9 +78,14 @@ export async function heldText(gateway: ProjectGateway, asking: Asking, { row, v
 }
 
 async function holding(store: ProjectGateway['store'], endpoint: string): Promise<Request | null> {
-  // A line may contain the name instead of the id.
-  const called = (await store.names())?.endpoints.filter(({ name }) => name === endpoint) ?? []
-  return holderOn(store, called.length === 1 ? (called[0]?.id ?? endpoint) : endpoint)
+  return holderOn(store, (await listedAs(store, endpoint))?.id ?? endpoint)
+}
+
+/** Finds the only endpoint with this id or name, because a line may contain either. */
+async function listedAs(store: ProjectGateway['store'], word: string) {
+  const listed = await store.names().catch(() => null)
+  const [found, ...others] = listed?.endpoints.filter(({ id, name }) => id === word || name === word) ?? []
+  return others.length === 0 ? found : undefined
 }
 
 /** Returns the current values, of an endpoint or of the whole project, for people who may change them, if they are available at once. */
@@ -98,9 +103,8 @@ async function currentOf(
   if (!('endpoint' in row.fields))
     return (await may).length === 0 ? {} : row.current({ ...context, records: await store.records() } as Remembered)
   if (typeof named !== 'string') return {}
-  const listed = (await store.names())?.endpoints.filter(({ id, name }) => id === named || name === named) ?? []
-  const [endpoint, ...others] = listed
-  if (endpoint === undefined || others.length > 0 || (await may).length === 0) return {}
+  const endpoint = await listedAs(store, named)
+  if (endpoint === undefined || (await may).length === 0) return {}
   const [settings, records] = await Promise.all([store.settingsOf(endpoint.id), store.records()])
   return row.current({ ...context, endpoint, settings, records })
 }
@@ -115,16 +119,15 @@ function momentsIn({ row, values }: Wanted, now: number, zone: string | null): F
   return Object.fromEntries(read)
 }
 
-/** Returns the name of a request or endpoint identified by id, if it is available at once. */
-async function calledBy(
+/** Returns the name of a request or endpoint, and the endpoint's id, which no rename changes; nothing if that takes too long. */
+async function namedBy(
   { store }: ProjectGateway,
   commands: Commands,
   { request: word, endpoint }: FieldValues,
-): Promise<Pick<Opening, 'called' | 'about'>> {
+): Promise<Pick<Opening, 'called' | 'about'> & { readonly values?: FieldValues }> {
   if (typeof endpoint === 'string') {
-    const listed = await store.names().catch(() => null)
-    const found = listed?.endpoints.find((one) => one.id === endpoint)
-    return found === undefined ? {} : { called: found.name }
+    const found = await listedAs(store, endpoint)
+    return found === undefined ? {} : { called: found.name, values: { endpoint: found.id } }
   }
   const [, request] = idWord.exec(`${word ?? ''}`) ?? []
   if (request === undefined) return {}
