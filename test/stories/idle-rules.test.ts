@@ -160,6 +160,13 @@ describe('A stop that comes before the warning of an idle stop ends', () => {
     await ana.sees('Stopped my-llm', ops)
     expect([effects(town), told().includes('keeps running:')]).toEqual([['stop'], false])
   })
+
+  test('is said to come next if somebody puts the idle stop off until after it', async () => {
+    const { ana, town } = await warned()
+    await ana.types('ops', `/endpoint schedule my-llm down daily ${inMinutes(town, 20)}-${inMinutes(town, 300)} UTC`)
+    await presses(ana, 'Save schedule', 'Scheduled my-llm')
+    await presses(ana, 'Keep 1 h', /Kept my-llm running until .*; you’ll be warned again before it stops\./)
+  })
 })
 
 describe('An idle warning that Slack does not take', () => {

@@ -15,6 +15,7 @@ import { causeOf } from '../savings/stops.ts'
 import { onAnnounced, refreshAnnounced } from '../schedules/announced.ts'
 import { noteOnKept } from '../schedules/hand-in.ts'
 import { type LookContext, pausedBy, saveState } from '../schedules/look.ts'
+import { rulesNow } from '../schedules/preview.ts'
 import { earlyRestartsOf, type IdleCandidate, idleTimeOf, idlingKey, whySpared } from './candidate.ts'
 import { mostUnknown } from './idle-clock.ts'
 
@@ -78,11 +79,10 @@ async function withdrawStop(services: Services, endpoint: Endpoint, reconcileSta
   const id = ruleRequestId(services, reconcileState.occurrence, reconcileState.attempts)
   await onAnnounced(services, id, async (other) => {
     const records = await services.store.records()
-    const hold = recordOn(records, 'hold', endpoint.id)
-    const by = recordOn(records, 'protection', endpoint.id)?.by
+    const [hold, by] = [recordOn(records, 'hold', endpoint.id), recordOn(records, 'protection', endpoint.id)?.by]
     const now = services.clock.now()
     const isKept = hold !== undefined && hold.by !== 'console' && now < hold.until
-    const kept = isKept ? pausedBy(hold, endpoint, 'idle') : null
+    const kept = isKept ? pausedBy(hold, endpoint, (await rulesNow(services, 'known'))(endpoint), 'idle') : null
     await end(services, other, 'cancelled', {
       says: say('notice.inUse', { name: endpoint.name, why }),
       ...(by && { by }),

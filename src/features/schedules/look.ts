@@ -122,15 +122,15 @@ export async function whySkipped(
     if (!isDue && due < now) return { says: say('skip.late', { name: endpoint.name, due: { at: due } }) }
     return { says: say(isDue ? 'skip.sooner' : 'skip.changed', { name: endpoint.name }) }
   }
-  const { until } = hold
-  const rest = { ...rules, holds: rules.holds.filter((one) => one !== hold) }
-  // A stop right before a start is not made.
-  const isStopped = desired(rest, until).want === 'down' && desired(rest, until + notice).want !== 'up'
-  return pausedBy(hold, endpoint, isStopped ? 'stop' : 'none')
+  return pausedBy(hold, endpoint, rules, 'none')
 }
 
-/** Says that a hold keeps the endpoint, and what comes after it. */
-export function pausedBy({ endpoint, until, by }: Hold, { name, active }: Endpoint, next: 'stop' | 'idle' | 'none') {
+/** Says that a hold keeps the endpoint, and what comes after it: a stop by its rules, or else `or`. */
+export function pausedBy({ endpoint, until, by }: Hold, { name, active }: Endpoint, all: Rules, or: 'idle' | 'none') {
+  const rules = { ...all, holds: [] }
+  // A stop right before a start is not made.
+  const isStopped = desired(rules, until).want === 'down' && desired(rules, until + (all.notice ?? 0)).want !== 'up'
+  const next = isStopped ? 'stop' : or
   const says = say('skip.paused', { name, kept: active && by !== 'console' ? 'yes' : 'no', until: { at: until }, next })
   if (by === 'console') return { says }
   return { says, keptBy: by, offers: [{ label: say('keepOff.press'), line: `resume ${writeWord(endpoint)}` }] }
