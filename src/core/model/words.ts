@@ -72,9 +72,10 @@ export function valueIn(words: Words | undefined, name: string): SentenceValue |
   return words === undefined || typeof words === 'string' || !('say' in words) ? undefined : words.with?.[name]
 }
 
-/** Returns the `until` instant of a sentence. */
+/** Returns the `until` instant of a sentence, or of what it says was done. */
 export function untilIn(words: Words | undefined): number | undefined {
-  const until = valueIn(words, 'until')
+  const [until, done] = [valueIn(words, 'until'), valueIn(words, 'done')]
+  if (typeof done === 'object' && 'say' in done) return untilIn(done)
   return typeof until === 'object' && 'at' in until && typeof until.at === 'number' ? until.at : undefined
 }
 

@@ -97,8 +97,8 @@ describe('A rule’s request', () => {
     }
     expect(paused(now + 1)).not.toMatch(/Nothing stops it|until /)
     expect(paused(now - 1)).toContain('until ')
-    const title = say('keep.done', { name: 'my-llm', end: 'set', until: { at: now - 1 } })
-    expect(paused(now - 1, title)).not.toContain('until ')
+    const done = say('keep.done', { name: 'my-llm', end: 'set', until: { at: now - 1 } })
+    expect(paused(now - 1, say('end.done', { done }))).not.toContain('until ')
     expect(paused(now - 1)).not.toContain('Nothing stops it')
   })
 
