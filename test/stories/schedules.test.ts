@@ -278,7 +278,7 @@ describe('An owner who is no longer an operator', () => {
     expect(timesSaid(calendar, 'these rules are paused')).toBe(1)
     expect(effects(town)).toEqual([])
     const ben = town.slack.as('U0BEN')
-    await ben.types('ops', `/endpoint schedule my-llm ${office}`)
+    await asks(ben, `schedule my-llm ${office}`, 'This rule exists already; its owner changes from @ana to @ben.')
     await presses(ben, 'Save schedule', 'Stop now')
     await calendar.goTo('mon 21:20')
     expect(effects(town)).toEqual(['stop'])

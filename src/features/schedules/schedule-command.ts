@@ -71,12 +71,11 @@ export const schedule = defineChange({
     if (contradiction !== null) return { wrong: contradiction }
     if (same !== undefined && same.owner.user === by.user && same.autoscaled === (rule.autoscaled ?? same.autoscaled))
       return { wrong: say('schedule.known', { name: endpoint.name }), holds: true }
-    const kept =
-      same === undefined ? rule : { ...same, owner: by, ...(rule.autoscaled && { autoscaled: rule.autoscaled }) }
-    return {
-      change: { put: [kept] },
-      means: otherTimes(endpoint.name, rule, { own: ownOthers, all: context.rules?.weekly ?? [] }),
-    }
+    const times = otherTimes(endpoint.name, rule, { own: ownOthers, all: context.rules?.weekly ?? [] })
+    if (same === undefined) return { change: { put: [rule] }, means: times }
+    const kept = { ...same, owner: by, ...(rule.autoscaled && { autoscaled: rule.autoscaled }) }
+    const owners = say('schedule.takenOver', { from: { person: same.owner }, by: { person: by } })
+    return { change: { put: [kept] }, means: same.owner.user === by.user ? times : [owners, times] }
   },
   inverse: takeRuleAway,
   phrase: ({ direction, window: times, zone: typed }, change) => {
