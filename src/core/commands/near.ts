@@ -93,8 +93,10 @@ function wantedAmong(named: readonly Row[]): readonly Row[] {
 /** "Keep my-llm from stopping at night" wants no stop. */
 const averting = /\bfrom (?!morning|evening)\w+ing\b/i
 
-/** "Stop my-llm at night" and "keep my-llm off at night" begin like lines that have no field for these words. */
+/** "Stop my-llm at night", "keep it off at night" and "list schedules" begin like lines without a field for these words. */
 export function rulesIn(verb: Row, words: readonly Word[], rows: readonly Row[]): readonly Meant[] {
+  if (verb.kind === 'query' && !('endpoint' in verb.fields))
+    return meantBy(words.slice(1), rows).filter(({ row }) => row.kind === 'query' && row !== verb)
   const isPause = !isNow(verb) && isAboutOne(verb) && 'until' in verb.fields
   if (isPause && averting.test(plainWords(words).join(' '))) return []
   const near = isNow(verb) || isPause ? meantBy(words, rows) : []

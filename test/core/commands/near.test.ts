@@ -63,6 +63,7 @@ test('A sentence that wants something approves nothing', () => {
     ['i want my-llm off', 'stop'],
     ['my-llm 저녁 8시에 꺼지게 예약해줘', 'stop'],
     ['예약 목록', 'schedules'],
+    ['list schedules', 'schedules'],
     ['bring my-llm back', 'start'],
   ] as const)
     expect(rowsFor(sentence).map((row) => row.name)).toEqual([name])
