@@ -77,7 +77,9 @@ test.each(['a person', 'a schedule'])(
 
 test.each(['my-llm', 'tag:team-a'])('A stop by hand within the hours of a schedule for %s is left', async (match) => {
   const schedules = `endpoints: [{ match: ["${match}"], schedule: ["up weekdays 09:00-20:00 Asia/Seoul"] }]`
-  const { ana } = await begin('mon 08:20', false, { policy: policyOf(`\n    ${operators}\n    ${schedules}\n`) })
+  const policy = policyOf(`\n    ${operators}\n    ${schedules}\n`)
+  // A Sunday: on a weekday the endpoint might be started before the clock is moved.
+  const { ana } = await begin('mon 08:20', false, { policy, at: '2026-11-22T10:00:00Z' })
   await asks(ana, 'start my-llm for 3h', 'Started my-llm to run until')
   for (const when of ['mon 08:40', 'mon 09:02', 'mon 09:10', 'mon 10:00']) await calendar.goTo(when)
   await asks(ana, 'stop my-llm', '[Stop my-llm]')
