@@ -45,7 +45,7 @@ describe('A start for a while of a stopped endpoint', () => {
     for (const line of ['history', 'status my-tts']) {
       await types(line)
       const { text } = await ana.sees(/Started my-tts to run until today at 12:00.*Details/s, { in: 'ops' })
-      expect(text).not.toContain('Starting my-tts')
+      expect(text).not.toMatch(/Starting my-tts|confirmed by/)
     }
   })
 
@@ -132,6 +132,8 @@ describe('A start for a while under a stricter or laxer policy', () => {
     await types('start my-tts for 2h')
     await sees('Needs 1 approval from @dora')
     await presses(dora, 'Approve: Start my-tts', 'Started my-tts to run until today at 12:00')
+    await asks(dora, 'history who=@dora', /Started my-tts to run until .*@ana .*approved by @dora/s)
+    await asks(dora, 'why is my-tts running?', 'requested by @ana. Approved by @dora. Running until')
     await asks(ana, 'stop my-tts', '[Stop my-tts]')
     await presses(ana, 'Stop my-tts', 'The stop scheduled for today at 12:00 is cancelled.')
     await asks(ana, 'undo my-tts', /^Start my-tts until .*Needs 1 approval from @dora/s)

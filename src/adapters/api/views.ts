@@ -25,7 +25,8 @@ interface Around {
 }
 
 export function requestView(commands: Commands, request: Request, { link, about, zone, unserved }: Around) {
-  const { id, project, line, status, actor, through, endpoint, ending, ask, decision, shown, requirement } = request
+  const { id, project, line, status, actor, through, endpoint, ending, ask, shown, requirement } = request
+  const decided = decidedIn(request)
   const isOpen = !isEnded(status)
   const once = onceIn(request)
   const asks = status === 'awaiting' && ask !== undefined
@@ -45,7 +46,7 @@ export function requestView(commands: Commands, request: Request, { link, about,
     ...(once !== undefined && {
       when: { at: iso(once.at), ...(once.until !== undefined && { until: iso(once.until) }), zone },
     }),
-    ...(decision !== undefined && { decided: decidedIn(decision, request.votes) }),
+    ...(decided !== undefined && { decided }),
     ...(ending?.holds && { already: true }),
     ...(hasChangedNothing(request) && { unchanged: true }),
     // The other request is open on the same endpoint or asks for the same change.

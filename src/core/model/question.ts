@@ -58,6 +58,17 @@ export interface Decision extends Pick<Vote, 'by' | 'at' | 'place'> {
   readonly glass?: true
 }
 
+/** How people answered a request. `votes`: on the newest ask, each by a different person. */
+export interface AnswersGiven {
+  readonly votes?: readonly Vote[]
+  readonly decision?: Decision
+}
+
+/** Returns the answers that let a request begin: its own, or those to the run that it begins. */
+export function answersTo(request: AnswersGiven & { readonly agreed?: AnswersGiven }): AnswersGiven {
+  return request.agreed ?? request
+}
+
 /** The next days in words, one line per day, in one time zone. */
 export interface DailyPreview {
   readonly zone: string

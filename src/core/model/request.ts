@@ -2,7 +2,7 @@ import type { NamedEndpoint, Settings } from './endpoint.ts'
 import type { Plan, Progress, Seen } from './plan.ts'
 import type { Requirement, Standing } from './policy.ts'
 import type { Offer, QueryAnswer } from './query-answer.ts'
-import type { Ask, DailyPreview, Decision, Vote } from './question.ts'
+import type { AnswersGiven, Ask, DailyPreview } from './question.ts'
 import type { Change, StoredRecord } from './records.ts'
 import { type Actor, isSame, type Place } from './roles.ts'
 import type { Through } from './token.ts'
@@ -70,7 +70,7 @@ export interface Note {
 }
 
 /** An operation or query. Stored as a whole and changed only by compare-and-swap. */
-export interface Request {
+export interface Request extends AnswersGiven {
   readonly id: string
   readonly project: string
   readonly kind: (typeof kinds)[number]
@@ -123,9 +123,8 @@ export interface Request {
   /** The version of the policy that last judged it. */
   readonly policy?: string
   readonly ask?: Ask
-  /** Votes on the newest ask, each by a different person. */
-  readonly votes?: readonly Vote[]
-  readonly decision?: Decision
+  /** For the start of a run that was agreed to just before: the answers to the run. */
+  readonly agreed?: AnswersGiven
   readonly startedAt?: number
   readonly progress?: readonly Progress[]
   readonly undoes?: string

@@ -1,7 +1,7 @@
 import { withoutReason } from '../../core/commands/commands.ts'
 import { fits, type Matchable } from '../../core/model/automation.ts'
 import type { EventKind, Webhook } from '../../core/model/policy.ts'
-import type { Decision, Vote } from '../../core/model/question.ts'
+import { type AnswersGiven, answersTo } from '../../core/model/question.ts'
 import { keyOf, lockdownIn, type StoredRecord } from '../../core/model/records.ts'
 import { isAutomatic, isEnded, type Request, toldStatus } from '../../core/model/request.ts'
 import { quoted, say, type Words, withTexts } from '../../core/model/words.ts'
@@ -139,15 +139,18 @@ export function eventBody(project: string, seq: number, happened: Happened, link
       status: toldStatus(request),
       person: request.actor.user,
       via: request.via ?? 'typed',
-      decided: request.decision && decidedIn(request.decision, request.votes),
+      decided: decidedIn(request),
       program: request.through?.name,
       link: link ?? undefined,
     },
   })
 }
 
-/** Returns who decided; everyone who approved, if approvals were needed. */
-export function decidedIn({ yes, by, because, glass }: Decision, votes: readonly Vote[] = []) {
+/** Returns who decided, if anybody had to; everyone who approved, if approvals were needed. */
+export function decidedIn(request: AnswersGiven) {
+  const { decision, votes = [] } = answersTo(request)
+  if (decision === undefined) return undefined
+  const { yes, by, because, glass } = decision
   return {
     yes,
     by: by.user,

@@ -5,6 +5,7 @@ import { writeLine } from '../../core/commands/parse.ts'
 import { writeWord } from '../../core/commands/quoting.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Mark, Offer, QueryAnswer } from '../../core/model/query-answer.ts'
+import { answersTo } from '../../core/model/question.ts'
 import { awayKey, keyOf } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past, type Status, toldStatus } from '../../core/model/request.ts'
 import { type Actor, isSame } from '../../core/model/roles.ts'
@@ -81,9 +82,10 @@ export const history = defineQuery({
 
 /** Says why an endpoint was last stopped or started, if that is the question. */
 function lastOf(past: Past | undefined, { what, ...asked }: HistoryValues, { now, rows }: Reader): Words | undefined {
-  const { endpoint, ending, actor, reason, line, decision, votes = [] } = past?.request ?? {}
+  const { endpoint, ending, actor, reason, line } = past?.request ?? {}
   if (!isWhy(asked) || !isChange(what) || !past || !endpoint || !ending || !actor || !line) return undefined
   const { asked: before } = past.request
+  const { decision, votes = [] } = answersTo(past.request)
   const because = requesterReason(past.request, rows)
   const isByRule = isAutomatic(past.request) && before === undefined
   const told = {
@@ -168,7 +170,7 @@ export function itemOf(past: Past, undo: Offer | null, { now, rows }: Reader): I
       : { says: say('history.by', { how: 'requested' }), votes: [{ by: about.by }] }
   const end = endWord(request)
   // “Declined by @ben” already says the status, “confirmed by @ben” doesn’t.
-  const isSaid = decided !== undefined && (request.decision?.yes !== true || ending?.by !== undefined)
+  const isSaid = decided !== undefined && (answersTo(request).decision?.yes !== true || ending?.by !== undefined)
   const detail = say('history.endedAt', {
     at: { at: ending?.at ?? now },
     ago: { lasting: now - (ending?.at ?? now) },
@@ -200,11 +202,12 @@ function endWord(request: Past['request']): string {
 }
 
 function deciders(request: Past['request']): Item['decided'] {
-  const { actor, votes = [], decision, ending, requirement } = request
+  const { actor, agreed, ending, requirement } = request
+  const { votes = [], decision } = answersTo(request)
   if (ending?.by !== undefined && !isSame(ending.by, actor))
     return { says: say('history.by', { how: 'cancelled' }), votes: [{ by: ending.by }] }
   // The actor of a rule's request is its owner, so the person who answered is named even if it was the owner.
-  const isOwn = decision !== undefined && isSame(decision.by, actor) && !isAutomatic(request)
+  const isOwn = decision !== undefined && isSame(decision.by, actor) && (agreed !== undefined || !isAutomatic(request))
   // A person who declines their own program's proposal is named.
   if (decision === undefined || (isOwn && toldStatus(request) !== 'declined')) return undefined
   const { by, yes, glass } = decision

@@ -1,6 +1,6 @@
 import { aPerson } from '../../core/commands/fields.ts'
 import { phrase } from '../../core/commands/phrases.ts'
-import { idWord } from '../../core/model/question.ts'
+import { answersTo, idWord } from '../../core/model/question.ts'
 import { historyLife, type Past, type Request } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
 import { say, type Words } from '../../core/model/words.ts'
@@ -44,7 +44,9 @@ export async function historyOf(services: Services, input: QueryInput): Promise<
 }
 
 /** Whether a person requested, answered or ended a request, or somebody answered for them. */
-function hasPart({ actor, votes = [], decision, ending }: Request, user: string): boolean {
+function hasPart(request: Request, user: string): boolean {
+  const { actor, ending } = request
+  const { votes = [], decision } = answersTo(request)
   return [actor, ...votes.flatMap((one) => [one.by, one.for]), decision?.by, ending?.by].some(
     (one) => one?.user === user,
   )

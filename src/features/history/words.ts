@@ -5,7 +5,7 @@ import { lineInWords, maybeSay, phrase } from '../../core/commands/phrases.ts'
 import { writeWord } from '../../core/commands/quoting.ts'
 import { currentState } from '../../core/model/endpoint.ts'
 import type { QueryAnswer } from '../../core/model/query-answer.ts'
-import { idWord } from '../../core/model/question.ts'
+import { answersTo, idWord } from '../../core/model/question.ts'
 import { isRule } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past } from '../../core/model/request.ts'
 import { ruleName } from '../../core/model/rules.ts'
@@ -82,7 +82,8 @@ export function requesterReason({ line, asked }: Past['request'], rows: readonly
 
 /** Returns the reasons for a request and for its refusal, or says that none was given to someone who asked why. */
 export function reasonsOf(request: Past['request'], rows: readonly Row[]): Words {
-  const { line, decision, evidence, status } = request
+  const { line, evidence, status } = request
+  const { decision } = answersTo(request)
   const { row, values = {} } = storedLine(line, rows) ?? {}
   const [asked, answered] = [requesterReason(request, rows), decision?.because].map(
     (one) => one !== undefined && hide(one),

@@ -1,4 +1,6 @@
+import { defined } from '../../core/model/defined.ts'
 import type { PolicyDecision, Standing } from '../../core/model/policy.ts'
+import type { AnswersGiven } from '../../core/model/question.ts'
 import { recordOn, startsAtOnce } from '../../core/model/records.ts'
 import { isSkipped, type Request, terms } from '../../core/model/request.ts'
 import { startedBy } from '../../core/model/rules.ts'
@@ -63,21 +65,21 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
 }
 
 /**
- * Whether this begins a `start … for` that was agreed to minutes ago, under the same policy and for what the endpoint
- * still is. Later starts of the run are announced.
+ * Returns the answers to the `start … for` that this begins, if it was agreed to minutes ago, under the same policy and
+ * for what the endpoint still is; null for its later starts, which are announced.
  */
-export async function isAgreedRun(
+export async function answersToRun(
   { store, policy }: Services,
   { asked, occurrence, receivedAt }: Request,
   now: { readonly decided: PolicyDecision; readonly standing: Standing },
-): Promise<boolean> {
+): Promise<AnswersGiven | null> {
   const run = asked === undefined ? undefined : startedBy(occurrence)
   const made = run === undefined ? null : await store.load(run)
-  if (made?.ending === undefined || !startsAtOnce(made.change)) return false
-  if (made.policy !== policy().version || made.exposure !== now.standing) return false
-  const { requirement = 'nothing', ask, ending } = made
+  if (made?.ending === undefined || !startsAtOnce(made.change)) return null
+  if (made.policy !== policy().version || made.exposure !== now.standing) return null
+  const { requirement = 'nothing', ask, ending, decision, votes } = made
   const isCovered = !isStricter(now.decided, { requirement, asking: ask?.asking ?? now.decided.asking })
-  return isCovered && receivedAt - ending.at < justAgreed
+  return isCovered && receivedAt - ending.at < justAgreed ? defined({ decision, votes }) : null
 }
 
 /** Returns until when people held a change back on purpose, ms: `now` if they still did at the last look. */

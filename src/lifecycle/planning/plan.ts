@@ -3,7 +3,7 @@ import type { ChangeContext, Changing, Operation } from '../../core/commands/def
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { type Plan, progressOf, waitFor } from '../../core/model/plan.ts'
 import type { Policy, PolicyDecision, Standing } from '../../core/model/policy.ts'
-import { type DailyPreview, mostAsks } from '../../core/model/question.ts'
+import { type AnswersGiven, type DailyPreview, mostAsks } from '../../core/model/question.ts'
 import {
   type Change,
   endsLockdown,
@@ -40,7 +40,7 @@ import { partNeededFor, type ReadOfOne, readEndpoint } from '../../core/requests
 import { withStandIn } from '../../features/approvals/stand-ins.ts'
 import { hindsight } from '../../features/idle/backtest.ts'
 import { lockedDown, lossTold } from '../../features/safeguards/lockdown.ts'
-import { isAgreedRun } from '../../features/schedules/hand-in.ts'
+import { answersToRun } from '../../features/schedules/hand-in.ts'
 import { agreedPreview, atOnce, previewDaysAfter, runCost } from '../../features/schedules/preview.ts'
 import { rulebookOf } from '../../features/schedules/rules/rulebook.ts'
 
@@ -62,6 +62,7 @@ export interface PlannedChange {
   readonly preview?: readonly DailyPreview[]
   readonly standing: Standing
   readonly decided: PolicyDecision
+  readonly agreed?: AnswersGiven
   readonly digest: string
   /** "It’s running with 3 replicas." */
   readonly why: Words
@@ -146,8 +147,8 @@ async function planFor(services: Services, request: Request, command: Command<Op
   const waitsUntil = step === undefined ? null : waitFor(late, step, services.clock.now())
   const whole = waitsUntil === null ? planned : { ...planned, waitsUntil }
   if (!isAutomatic(request)) return whole
-  if (await isAgreedRun(services, request, whole))
-    return { ...whole, decided: { ...whole.decided, requirement: 'nothing' } }
+  const agreed = await answersToRun(services, request, whole)
+  if (agreed !== null) return { ...whole, agreed, decided: { ...whole.decided, requirement: 'nothing' } }
   return asNotice(whole, request, row.wants === 'down')
 }
 

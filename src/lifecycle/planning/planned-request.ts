@@ -19,7 +19,7 @@ import type { PlannedChange } from './plan.ts'
 export async function withPlan(services: Services, request: Request, planned: PlannedChange): Promise<Request> {
   const { endpoint, plan, change, preview = [], standing, decided, digest, records } = planned
   const at = services.clock.now()
-  const { decision, votes, means: _, tries: __, ...undecided } = request
+  const { decision, votes, agreed: _, means: __, tries: ___, ...undecided } = request
   const unasked = {
     ...undecided,
     ...(endpoint && { endpoint: { ...request.endpoint, id: endpoint.id, name: endpoint.name } }),
@@ -31,8 +31,10 @@ export async function withPlan(services: Services, request: Request, planned: Pl
     digest,
     policy: services.policy().version,
   }
-  if (decided.requirement === 'nothing')
-    return { ...unasked, ...defined({ decision, votes }), ...beginWork(plan, at, planned.waitsUntil) }
+  if (decided.requirement === 'nothing') {
+    const answers = { decision, votes, agreed: planned.agreed?.decision && planned.agreed }
+    return { ...unasked, ...defined(answers), ...beginWork(plan, at, planned.waitsUntil) }
+  }
   const guard = endpoint === undefined ? undefined : protectionOf(endpoint, services.policy(), records)
   const [standIns, unable] =
     decided.requirement === 'approval'
