@@ -14,6 +14,7 @@ const usualSpan = '30d'
 const calendar: readonly string[] = ['last week', 'last month', 'this week', 'this month']
 export const [lastWeek = '', lastMonth = '', thisWeek = '', thisMonth = ''] = calendar
 const said = {
+  ...synonyms('1d', 'today', '오늘'),
   ...synonyms(lastWeek, lastWeek, '지난주', '지난 주', '저번주'),
   ...synonyms(lastMonth, lastMonth, '지난달', '지난 달', '저번달'),
   ...synonyms(thisWeek, thisWeek, '이번주', '이번 주'),

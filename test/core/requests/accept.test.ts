@@ -756,6 +756,7 @@ describe('An incoming line', () => {
     ['cost', 'list'],
     ['how much did we save last week?', 'savings "last week"'],
     ['지난주 얼마나 아꼈어?', 'savings "last week"'],
+    ['how much did we save today?', 'savings 1d'],
     ['how much did we save last month?', 'savings "last month"'],
     ['지난달 얼마나 아꼈어?', 'savings "last month"'],
     ['what do we spend and on what?', 'list'],
