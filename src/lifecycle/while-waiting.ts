@@ -60,7 +60,7 @@ export async function refreshQuestion(services: Services, claim: ClaimedRequest)
   const told = await toldWith(services, request, planned)
   const named = planned.endpoint && { endpoint: await underItsName(services, planned.endpoint, endpoint) }
   const { missedAt: _, ...next } = ask
-  const steps = isOther && { plan: planned.plan, digest: planned.digest }
+  const steps = isOther && { plan: planned.plan, exposure: planned.standing, digest: planned.digest }
   return remind(services, claim, { ...request, ...named, ...steps, ask: { ...next, why: told.why }, means: told.means })
 }
 

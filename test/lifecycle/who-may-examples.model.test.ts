@@ -177,6 +177,16 @@ test('a change that no longer needs confirmation is still refused if the request
   expect(calls()).toEqual([])
 })
 
+test('a question that needs no answer any more is about what the endpoint is now', async () => {
+  begin('confirmation')
+  const request = await asks('U0ANA', 'patch my-llm port=8080')
+  const llm = stage.platform.endpoints.get('ep-0')
+  if (llm !== undefined) llm.active = false
+  await passes(minute)
+  expect(await answers('U0BEN', request, true)).toMatchObject({ status: 'succeeded', exposure: 'dormant' })
+  expect(calls()).toEqual(['{endpoint_id}'])
+})
+
 test('an approved change can be cancelled until it is made', async () => {
   begin('approval', 1, true)
   const request = await asks('U0ANA', 'schedule my-llm down sat-sun')
