@@ -176,7 +176,7 @@ describe.each(['the shell alone', whole])('A signal to %s', (whom) => {
       if (second !== undefined) await ana.presses(second, ops)
       expect(await run.code, run.said()).toBe(130)
       expect(town.platform.changes().map(({ kind }) => kind)).toEqual(changes)
-      expect(town.slack.transcript('ops')).not.toContain('[Start my-tts]')
+      await expect.poll(() => town.slack.transcript('ops')).not.toContain('[Start my-tts]')
     },
     120_000,
   )

@@ -47,15 +47,14 @@ test('A program proposes, its person confirms, and the program learns the outcom
       person: 'U0ANA',
     },
   })
-  const posted = town.slack.transcript('ops').slice(town.slack.transcript('ops').indexOf('Start my-tts?'))
-  expect(posted).toContain('🤖 proposed by ci of team a for @ana')
-  expect(posted).toMatch(/Reason: “the nightly job”$/m)
+  const ana = town.slack.as('U0ANA')
+  await ana.sees(/^Start my-tts\?.*🤖 proposed by ci of team a for @ana/s, { in: 'ops' })
+  await ana.sees(/Reason: “the nightly job”$/m, { in: 'ops' })
   // The secret was sent in a direct message and appears nowhere else.
   await town.calm()
   for (const place of [town.log(), town.slack.transcript('ops')]) expect(place).not.toContain(token)
   expect(town.platform.changes()).toEqual([])
 
-  const ana = town.slack.as('U0ANA')
   await presses(ana, 'Start my-tts', 'Started my-tts')
   const path = `/v1/requests/${String(proposed.body['id'])}`
   expect(await call(token, path)).toMatchObject({
