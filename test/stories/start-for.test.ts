@@ -164,6 +164,22 @@ describe('A start for a while under a stricter or laxer policy', () => {
     await sees('No history of my-tts')
   })
 
+  test.each(['start my-tts for 2h replicas=3', 'start my-tts replicas=3'])(
+    '%s needs what a start needs too',
+    async (line) => {
+      const roles = policy.replace('admin: []', 'approver: [user:U0DORA]')
+      const free = roles.replace('matrix: { disruptive: { dormant: confirmation } }', '')
+      await policyApplied(town, `${free}    matrix: { reversible: { dormant: approval } }\n`)
+      await types(line)
+      await sees('Needs 1 approval from @dora')
+      await policyApplied(town, `${free}    matrix: { reversible: { dormant: refusal } }\n`)
+      await types('cancel my-tts')
+      await types(line)
+      await sees('The policy doesn’t allow this.')
+      expect(effects(town)).toEqual([])
+    },
+  )
+
   test('needs nothing for more replicas if a scale of a stopped endpoint needs nothing', async () => {
     await policyApplied(town, policy.replace('matrix:', '# matrix:'))
     await types('start my-tts for 2h replicas=3')

@@ -164,7 +164,8 @@ interface Acting<F extends Fields> extends Common<F> {
 interface OperationRow<F extends Fields> extends Acting<F> {
   /** The state in which it leaves the endpoint; absent if it does not change the state. */
   readonly wants?: 'up' | 'down'
-  readonly impact: (values: Values<F>, seen?: { readonly endpoint: Endpoint | undefined }) => Impact
+  /** Of several, the one that needs most counts. */
+  readonly impact: (values: Values<F>, seen?: { readonly endpoint: Endpoint | undefined }) => Impact | readonly Impact[]
   /** Says why it is impossible now or forbidden by the policy; false if it is allowed. */
   readonly unless: (endpoint: Endpoint, values: Values<F>, bounds: PolicyLimits) => Words | false
   /** Offers alternatives if the endpoint's state makes it impossible. */
@@ -200,7 +201,10 @@ export type Query = Asking<Fields, unknown> & {
 export type Operation = Omit<OperationRow<Fields>, 'deed' | 'impact'> & {
   readonly kind: 'operation'
   readonly deed?: Deed
-  readonly impact: (values: FieldValues, about?: ChangeContext | { readonly endpoint: Endpoint | undefined }) => Impact
+  readonly impact: (
+    values: FieldValues,
+    about?: ChangeContext | { readonly endpoint: Endpoint | undefined },
+  ) => Impact | readonly Impact[]
 }
 
 export type Row = Query | Operation

@@ -15,13 +15,23 @@ import { admitsTerminal, type Change, endsLockdown, protectorText, type Records,
 import { codeLife } from '../model/token.ts'
 import { type SentenceValue, say, type Words } from '../model/words.ts'
 
-/** Returns the agreement that an action of this impact needs, on an endpoint or, if none is given, on the project. */
+/**
+ * Returns the agreement that an action of this impact needs, on an endpoint or, if none is given, on the project. Of
+ * several impacts, the one that needs most counts.
+ */
 export function evaluatePolicy(
   policy: Policy,
-  impact: Impact,
+  impact: Impact | readonly Impact[],
   standing: Standing,
   endpoint?: Matchable,
 ): PolicyDecision {
+  const [first = 'destructive', ...more] = [impact].flat()
+  return more
+    .map((one) => decisionFor(policy, one, standing, endpoint))
+    .reduce((most, one) => (isStricter(one, most) ? one : most), decisionFor(policy, first, standing, endpoint))
+}
+
+function decisionFor(policy: Policy, impact: Impact, standing: Standing, endpoint?: Matchable): PolicyDecision {
   const matching = policy.overrides.flatMap((one) => {
     const by = endpoint === undefined ? undefined : one.match.find((pattern) => fits(pattern, endpoint))
     return by === undefined ? [] : [{ ...one, by }]

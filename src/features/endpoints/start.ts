@@ -19,12 +19,12 @@ export const start = defineOperation({
   also: ['up', '시작'],
   hints: 'on,turn on,switch on,back on,bring back,online,run,launch,wake,켜,켤,실행,돌려,가동',
   examples: ['start my-llm', 'start my-llm for 4h', 'start my-llm until fri 18:00', 'start my-llm replicas=3'],
-  // A start with an end is reversible only if the endpoint was stopped: its end is a stop. More replicas also scale.
+  // A start with an end is reversible only if the endpoint was stopped: its end is a stop. More replicas are a scale too.
   impact: ({ for: length, until, replicas }, { endpoint } = { endpoint: undefined }) => {
     const isStop = (length !== undefined || until !== undefined) && endpoint?.active !== false
     // At least 1, because a stopped endpoint may not show its replicas.
     const isMore = endpoint?.autoscaled !== true && (replicas ?? 0) > Math.max(1, endpoint?.replicas ?? 1)
-    return isStop || isMore ? 'disruptive' : 'reversible'
+    return isStop ? 'disruptive' : isMore ? ['reversible', 'disruptive'] : 'reversible'
   },
   fields: {
     endpoint: endpointName(),
