@@ -193,7 +193,7 @@ describe('list', () => {
     const context = contextOf({})
     const [by, announced] = [
       { team: 'T1', user: 'U1' },
-      { at: context.now + 3_600_000, by: 'schedule' as const },
+      { at: context.now + 3_600_000, want: 'down' as const, by: 'schedule' as const },
     ]
     const linesUntil = (until: number | null) => {
       const freeze = { kind: 'freeze', by, at: 0, until, because: 'demo' } as const

@@ -153,7 +153,10 @@ describe('A start for a while under a stricter or laxer policy', () => {
     town.platform.console.stop('ep-llm')
     await town.minutesPass(1)
     await sees('was stopped outside Lamplighter')
-    await presses(ana, 'Start my-llm', /🌙 my-llm starts/)
+    await presses(ana, 'Start my-llm', /🌙 my-llm starts .*It runs until today at 12:\d\d\./s)
+    for (const line of ['schedules my-llm', 'why is my-llm stopped?'])
+      await asks(dora, line, /A start is announced for today at 10:\d\d\./)
+    await asks(dora, 'status my-llm', /stopped · starts in \d+ min/)
   })
 
   test('is refused at once if the policy refuses starts, and leaves nothing in history', async () => {

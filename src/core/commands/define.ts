@@ -20,7 +20,7 @@ import type { Use } from '../model/reading.ts'
 import type { Change, Freeze, RecordOf, Records, StoredRecord } from '../model/records.ts'
 import type { FieldValues, Past, Request } from '../model/request.ts'
 import type { Actor, Member, Person, Role } from '../model/roles.ts'
-import type { AnnouncedStop, Rules } from '../model/rules.ts'
+import type { Announced, Rules } from '../model/rules.ts'
 import type { AccessToken } from '../model/token.ts'
 import { type SentenceValues, say, type Words } from '../model/words.ts'
 import type { Call } from './call.ts'
@@ -79,7 +79,7 @@ export interface Context<V> {
   /** The open requests on an endpoint; with `ruled`. */
   readonly openOn?: (endpoint: Endpoint) => readonly Request[]
   /** The announced automatic stop of an endpoint, if there is one; with `ruled`. */
-  readonly announcedOf?: (endpoint: Endpoint) => AnnouncedStop | null
+  readonly announcedOf?: (endpoint: Endpoint) => Announced | null
   /** What prevents a normal stop of an endpoint, or ''; with `ruled`. */
   readonly guardOf?: (endpoint: Endpoint) => Words
   /** A pause of all automation; with `ruled`. */

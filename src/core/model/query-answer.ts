@@ -4,7 +4,7 @@ import type { Endpoint, LogFile } from './endpoint.ts'
 import type { DailyPreview, Vote } from './question.ts'
 import type { Freeze, IdleRule, StandIn } from './records.ts'
 import type { Actor, Member } from './roles.ts'
-import type { AnnouncedStop, Rule, Rules } from './rules.ts'
+import type { Announced, Rule, Rules } from './rules.ts'
 import { type Sentence, saysNothing, type Words } from './words.ts'
 
 /** A line as a button. */
@@ -163,7 +163,7 @@ export interface EndpointRules {
   /** Under its last known name if no list has the endpoint. */
   readonly endpoint: Pick<Endpoint, 'id' | 'name'> & Partial<Pick<Endpoint, 'active' | 'status'>>
   /** The announced automatic stop that can still be skipped. */
-  readonly announced?: AnnouncedStop
+  readonly announced?: Announced
   /** The platform no longer has the endpoint, so its rules are inactive. */
   readonly gone?: true
   /** Its own rules, then the team's. */

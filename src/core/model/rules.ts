@@ -104,13 +104,14 @@ export function failedText(
 }
 
 /** An announced stop that can still be skipped. `at` in ms since 1970. */
-export interface AnnouncedStop {
+export interface Announced {
+  readonly want: 'up' | 'down'
   readonly at: number
   readonly by: 'schedule' | 'idle' | 'once'
 }
 
 /** Returns the origin of an announced stop. A one-off does not belong to a schedule. */
-export function noticeCause({ via, asked }: { readonly via?: string; readonly asked?: string }): AnnouncedStop['by'] {
+export function noticeCause({ via, asked }: { readonly via?: string; readonly asked?: string }): Announced['by'] {
   if (via === 'idle') return 'idle'
   return asked === undefined ? 'schedule' : 'once'
 }

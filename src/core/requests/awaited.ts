@@ -4,6 +4,7 @@ import type { Ask, Vote } from '../model/question.ts'
 import { admitsTerminal } from '../model/records.ts'
 import { isEnded, type Request } from '../model/request.ts'
 import { type Actor, isSame, type Member } from '../model/roles.ts'
+import type { Announced } from '../model/rules.ts'
 import { type Sentence, type SentenceValue, type SentenceValues, say, type Words } from '../model/words.ts'
 import { answerersOf, confirmerOf, listedIn, type MembersOf } from '../policy/who-answers.ts'
 import type { Services } from '../ports/services.ts'
@@ -29,6 +30,11 @@ export function dueOf({ command, endpoint, requirement, ask }: ParsedRequest): W
   if (requirement !== 'notice' || ask?.due === undefined) return ''
   const verb = command.row.wants === 'up' ? 'start' : 'stop'
   return say('notice.due', { name: endpoint?.name ?? '', verb, due: { at: ask.due } })
+}
+
+/** "A stop is announced for today at 20:20." */
+export function announcedText({ want, at }: Announced): Sentence {
+  return say(want === 'up' ? 'schedules.announcedStart' : 'schedules.announced', { at: { at } })
 }
 
 /** "expires today at 10:42". Empty for a notice, which happens without an answer. */

@@ -4,7 +4,7 @@ import type { Endpoint, NamedEndpoint } from '../../core/model/endpoint.ts'
 import { unlessNewer } from '../../core/model/formats.ts'
 import { freezeAt } from '../../core/model/records.ts'
 import { isAnnounced, type Request, waitsForPeople } from '../../core/model/request.ts'
-import { type AnnouncedStop, noticeCause } from '../../core/model/rules.ts'
+import { type Announced, noticeCause } from '../../core/model/rules.ts'
 import { type Sentence, say, type Words, withTexts } from '../../core/model/words.ts'
 import { fenceOf, isInside } from '../../core/policy/programs.ts'
 import type { Services } from '../../core/ports/services.ts'
@@ -69,7 +69,7 @@ export async function openOn(
   }
 }
 
-/** Returns each endpoint's open requests, and the automatic stop that can still be skipped. */
+/** Returns each endpoint's open requests, and the automatic start or stop that can still be skipped. */
 export async function openNow({ store }: Services): Promise<Pick<Context<unknown>, 'openOn' | 'announcedOf'>> {
   const all = await store.open()
   const calls = all.filter((one) => one.change === undefined && (one.status === 'awaiting' || one.status === 'running'))
@@ -79,10 +79,12 @@ export async function openNow({ store }: Services): Promise<Pick<Context<unknown
   return { openOn, announcedOf: (endpoint) => announcedIn(openOn(endpoint)) }
 }
 
-/** Returns the automatic stop among an endpoint's open requests that can still be skipped. */
-function announcedIn(open: readonly Request[]): AnnouncedStop | null {
+/** Returns the automatic start or stop among an endpoint's open requests that can still be skipped. */
+function announcedIn(open: readonly Request[]): Announced | null {
   const notice = open.find(isAnnounced)
-  return notice?.ask?.due === undefined ? null : { at: notice.ask.due, by: noticeCause(notice) }
+  if (notice?.ask?.due === undefined) return null
+  const want = notice.plan?.some(({ goal }) => goal === 'serving') === true ? 'up' : 'down'
+  return { want, at: notice.ask.due, by: noticeCause(notice) }
 }
 
 /** Describes an endpoint in a row of its own: its state, what is open, and what keeps automation from acting on it. */

@@ -5,6 +5,7 @@ import type { EndpointRules, Offer, QueryAnswer, Watching } from '../../core/mod
 import type { Actor } from '../../core/model/roles.ts'
 import { type Hold, isAgainst, isByHand, type OneOff, type Rule, type Rules } from '../../core/model/rules.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
+import { announcedText } from '../../core/requests/awaited.ts'
 import { dotted } from '../../core/requests/in-words.ts'
 import { placeOfZone } from '../../core/time/zone.ts'
 import { freezeItems } from '../safeguards/freeze.ts'
@@ -107,7 +108,7 @@ function itemsOf(ruled: EndpointRules, now: number, most: number): QueryAnswer['
 function decidedOn({ endpoint, announced, rules, gone, entries }: EndpointRules, now: number): Words {
   if (gone) return say('schedules.gone')
   const { id, name, active = null, status = '' } = endpoint
-  if (announced && entries.length === 0) return say('schedules.announced', { at: { at: announced.at } })
+  if (announced && entries.length === 0) return announcedText(announced)
   const isToldBelow = entries.some(({ rule }) => rule.kind === 'hold' && decidesAlone(rules, rule, { now, active }))
   const says = isToldBelow ? '' : decidedText(rules, now, { active, status, listed: true })
   if (announced === undefined && says === '' && active !== null) {
@@ -117,8 +118,8 @@ function decidedOn({ endpoint, announced, rules, gone, entries }: EndpointRules,
   }
   const next = nextChange(rules, now)
   const stays = staysStopped(rules, now)
-  const isSaid = announced === undefined || (says !== '' && next?.want === 'down' && next.at === announced.at)
-  const more = isSaid ? [] : [say('schedules.announced', { at: { at: announced.at } })]
+  const isSaid = announced === undefined || (says !== '' && next?.want === announced.want && next.at === announced.at)
+  const more = isSaid ? [] : [announcedText(announced)]
   return stays === '' && isSaid ? says : [says, stays, ...more]
 }
 

@@ -4,7 +4,7 @@ import { writeWord } from '../../core/commands/quoting.ts'
 import { currentState, type Endpoint, type State, stateOfWord } from '../../core/model/endpoint.ts'
 import type { EndpointFacts, Mark, Offer, Price } from '../../core/model/query-answer.ts'
 import { type Request, waitsForPeople } from '../../core/model/request.ts'
-import { type AnnouncedStop, failedText, type Hold, isAgainst, type Rules } from '../../core/model/rules.ts'
+import { type Announced, failedText, type Hold, isAgainst, type Rules } from '../../core/model/rules.ts'
 import { type Sentence, type SentenceValue, say, type Words } from '../../core/model/words.ts'
 import type { SentenceId } from '../../words/english.ts'
 import type { Pause } from '../safeguards/freeze.ts'
@@ -70,8 +70,9 @@ export function nextStep(
   const { active } = endpoint
   const announced = announcedOf?.(endpoint) ?? null
   const thawed = freeze === null ? now : (freeze.until ?? Number.POSITIVE_INFINITY)
-  if (announced !== null && active !== false && thawed <= announced.at)
-    return stepIn('stops', announced.at - now, announced.by)
+  const starts = announced?.want === 'up'
+  if (announced !== null && active !== starts && thawed <= announced.at)
+    return stepIn(starts ? 'starts' : 'stops', announced.at - now, announced.by)
   const rules = rulesOf?.(endpoint)
   if (rules === undefined) return 'none'
   const { want } = desired(rules, now)
@@ -100,12 +101,12 @@ function pauseText(rules: Rules | undefined, now: number): Sentence | '' {
   return hold === null ? '' : say('home.paused', { by: because(hold).by, length: { lasting: hold.until - now } })
 }
 
-function causeOf(by: Decider): AnnouncedStop['by'] {
+function causeOf(by: Decider): Announced['by'] {
   return by.kind === 'once' ? 'once' : 'schedule'
 }
 
 /** "stops in 53 min (schedule)"; `ms` until then. */
-function stepIn(verb: 'starts' | 'stops', ms: number, by: AnnouncedStop['by']): Sentence {
+function stepIn(verb: 'starts' | 'stops', ms: number, by: Announced['by']): Sentence {
   return say('endpoint.next', { verb, when: ms <= 0 ? 'now' : 'in', length: { lasting: ms }, by })
 }
 

@@ -11,6 +11,7 @@ import { type Event, isAutomatic, type Past } from '../../core/model/request.ts'
 import { ruleName } from '../../core/model/rules.ts'
 import { idOf, quoted, say, untilIn, type Words, withTexts } from '../../core/model/words.ts'
 import { hasEndedItself } from '../../core/policy/programs.ts'
+import { announcedText } from '../../core/requests/awaited.ts'
 import { dotted } from '../../core/requests/in-words.ts'
 import { hide } from '../../core/text/redact.ts'
 import type { SentenceId } from '../../words/english.ts'
@@ -140,8 +141,8 @@ export function saidNow(context: Context<HistoryValues>, isTold: boolean) {
     command?.row.kind !== 'operation'
       ? ''
       : say('explain.open', { deed: phrase(command as Command<Operation>, name, 'ask') })
-  const [by = '', stop] = [context.decidedOf?.(found), context.announcedOf?.(found)]
-  const next = stop ? say('schedules.announced', { at: { at: stop.at } }) : ''
+  const [by = '', announced] = [context.decidedOf?.(found), context.announcedOf?.(found)]
+  const next = announced ? announcedText(announced) : ''
   const rules: Words = by || next ? [by, next] : say(active ? 'history.runsOn' : 'history.noRule', { name })
   const state = currentState(found)
   return {

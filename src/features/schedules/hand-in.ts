@@ -101,7 +101,7 @@ async function startOf(services: Services, { endpoint, by, rules, now }: DueRequ
   })
   if (made === null) return { line, rule: ruleText(by) }
   const next = nextChange(rules, now)
-  return { line, rule: next?.want === 'down' ? say('card.until', { until: { at: next.at } }) : '' }
+  return { line, rule: next?.want === 'down' ? say('once.runsUntil', { until: { at: next.at } }) : '' }
 }
 
 /** A stop, without the reason of the line that made the rule: why it was started is not why it stops. */

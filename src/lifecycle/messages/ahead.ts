@@ -3,7 +3,7 @@ import { writeWord } from '../../core/commands/quoting.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Offer, UpcomingChange } from '../../core/model/query-answer.ts'
 import type { Request } from '../../core/model/request.ts'
-import { type AnnouncedStop, noticeCause } from '../../core/model/rules.ts'
+import { type Announced, noticeCause } from '../../core/model/rules.ts'
 import type { Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { noticeIn } from './card.ts'
@@ -11,7 +11,7 @@ import { buttonOf, noticed, waysOf } from './notice.ts'
 
 /** A start or stop that will happen without another request. */
 export interface ChangeAhead extends UpcomingChange {
-  readonly why: AnnouncedStop['by']
+  readonly why: Announced['by']
   /** The endpoint's current state; null if unknown. */
   readonly active: boolean | null
 }

@@ -1,7 +1,7 @@
 import { idNote } from '../../core/model/endpoint.ts'
 import type { Progress } from '../../core/model/plan.ts'
 import { isEnded, type Request } from '../../core/model/request.ts'
-import { idOf, say, type Words } from '../../core/model/words.ts'
+import { idOf, say, untilIn, type Words } from '../../core/model/words.ts'
 import { countOf, expiresOf, neededBy } from '../../core/requests/awaited.ts'
 import { askerOf, dotted, inWords, type ParsedRequest, questionOf, reasonOf } from '../../core/requests/in-words.ts'
 import { progressSeen } from '../execution/work.ts'
@@ -44,7 +44,8 @@ export function standingOf(request: Request): Words {
 
 function headOf(request: ParsedRequest, now: number): readonly [string, Words, Words] {
   // A `start … for` says at once until when the endpoint runs.
-  const until = idOf(request.reason ?? '') === 'card.until' ? (request.reason ?? '') : ''
+  const end = idOf(request.reason ?? '') === 'once.runsUntil' ? untilIn(request.reason) : undefined
+  const until = end === undefined ? '' : say('card.until', { until: { at: end } })
   // These say that the stop happens at another time than the question names.
   const otherTimes = (request.means ?? []).filter((one) => ['once.paused', 'once.sooner'].includes(idOf(one) ?? ''))
   return request.status === 'awaiting'

@@ -56,7 +56,10 @@ test('Without a rule that starts it, status and schedules say that an endpoint s
 describe('An endpoint still running outside its hours', () => {
   const late = { ...office, weekly: [weekly('r1', 'up weekdays 09:00-11:00')] }
   const context = { values: {}, project: 'default', role: 'viewer', rows, now, rulesOf: () => late } as const
-  const announced = { ...context, announcedOf: () => ({ at: now + 53 * 60_000, by: 'schedule' as const }) }
+  const announced = {
+    ...context,
+    announcedOf: () => ({ want: 'down' as const, at: now + 53 * 60_000, by: 'schedule' as const }),
+  }
   const page = { endpoints: [llm], page: 1, pages: 1, total: 1 }
 
   test('shows the announced stop first, even on the first day of a rule', () => {
@@ -66,12 +69,15 @@ describe('An endpoint still running outside its hours', () => {
   })
 
   test('shows a one-time stop without a label', () => {
-    const once = { ...context, announcedOf: () => ({ at: now + 53 * 60_000, by: 'once' as const }) }
+    const once = {
+      ...context,
+      announcedOf: () => ({ want: 'down' as const, at: now + 53 * 60_000, by: 'once' as const }),
+    }
     expect(english(list.show(page, once).items[0]?.detail ?? '')).toBe('running · stops in 53 min · 3 replicas')
   })
 
   test('shows the announced stop in schedules, even without any rule left', () => {
-    const gone = { ...ruled(nothing), announced: { at: now + 53 * 60_000, by: 'schedule' } } as const
+    const gone = { ...ruled(nothing), announced: { want: 'down', at: now + 53 * 60_000, by: 'schedule' } } as const
     expect(show(schedules, answer(gone), { on: 'my-llm' })).toMatchObject({
       title: 'Schedule of my-llm',
       items: [{ text: 'my-llm', detail: expect.stringContaining('A stop is announced for ') }],
@@ -91,7 +97,7 @@ describe('An endpoint still running outside its hours', () => {
   })
 
   test('names the idle stop if that is what stops it', () => {
-    const idle = { ...context, announcedOf: () => ({ at: now + 60_000, by: 'idle' as const }) }
+    const idle = { ...context, announcedOf: () => ({ want: 'down' as const, at: now + 60_000, by: 'idle' as const }) }
     expect(english(list.show(page, idle).items[0]?.detail ?? '')).toBe('running · stops in 1 min (idle) · 3 replicas')
   })
 })
@@ -125,7 +131,7 @@ describe('schedules', () => {
   test('say that a running endpoint should be stopped, and when it will be', () => {
     const late = { ...office, weekly: [weekly('r1', 'up weekdays 09:00-11:00')] }
     const { endpoint, ...rest } = ruled(late)
-    const announced = { at: at('2026-11-20 12:53'), by: 'schedule' } as const
+    const announced = { want: 'down', at: at('2026-11-20 12:53'), by: 'schedule' } as const
     const context = { values: {}, project: 'default', role: 'viewer', rows, now } as const
     const running = { ...rest, announced, endpoint: { ...endpoint, active: true } }
     const { items } = schedules.show(answer(running), context)
@@ -138,7 +144,7 @@ describe('schedules', () => {
   })
 
   test('offer a pause of automation with an announced stop, unless it is paused', () => {
-    const announced = { at: at('2026-11-20 14:00'), by: 'schedule' } as const
+    const announced = { want: 'down', at: at('2026-11-20 14:00'), by: 'schedule' } as const
     const offered = (rules: Rules) => JSON.stringify(show(schedules, answer({ ...ruled(rules), announced })))
     expect(offered(office)).toContain('Pause automation…')
     const paused = offered({ ...office, holds: [hold('h1', '2026-11-20 11:00', '2026-11-20 14:00')] })
@@ -149,7 +155,7 @@ describe('schedules', () => {
   test('say only once when an endpoint stops, even if the stop is announced', () => {
     const { endpoint, ...rest } = ruled({ ...office, weekly: [weekly('r1', 'up weekdays 09:00-13:00')] })
     const stops = at('2026-11-20 13:00')
-    const announced = { at: stops, by: 'schedule' } as const
+    const announced = { want: 'down', at: stops, by: 'schedule' } as const
     const { items } = show(schedules, answer({ ...rest, announced, endpoint: { ...endpoint, active: true } }))
     expect(items[0]?.detail).toBe(`Running until ${instant(stops)}, then stops.`)
   })
