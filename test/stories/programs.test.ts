@@ -66,6 +66,18 @@ test('A program proposes, its person confirms, and the program learns the outcom
   await asks(ana, 'history my-tts', 'proposed by ci of team a for')
 })
 
+test('`approve` with a name means the question of a program, not the stop that is announced beside it', async () => {
+  const ana = town.slack.as('U0ANA')
+  const token = await tokenOf('U0ANA', 'token new ci')
+  await asks(ana, 'stop my-llm at 12m', '[Schedule stop]')
+  await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
+  await town.minutesPass(3)
+  await ana.sees(/my-llm stops to(day|morrow) at .*\[Stop now\]/s, { in: 'ops' })
+  expect(await propose(token, 'stop my-llm')).toMatchObject({ body: { status: 'awaiting' } })
+  await asks(ana, 'approve my-llm', /^Confirmed: Stop my-llm\./)
+  await ana.sees(/Stopped my-llm\..*ci/s, { in: 'ops' })
+})
+
 test.each(['start my-tts', 'start my-tts for 4h'])(
   'The question names the program, its reason, and what %s starts and costs',
   async (line) => {

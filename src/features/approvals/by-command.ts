@@ -117,13 +117,13 @@ export async function findMeant(
     (called.length > 0 ? called.some((one) => one.id === id) : name === word) ||
     ((values['endpoint'] === id || values['endpoint'] === name) && commands.stored(line)?.row === row)
   const named = waiting.filter((one) => (one.endpoint === undefined ? one.line.split(' ')[0] === word : isCalled(one)))
-  // The only request with that name is told that it can't be bypassed.
+  // The only request with that name says why it can't be answered so.
   return { meant: named.length > 1 ? named.filter((one) => isFor(deed, one)) : named }
 }
 
-/** Nothing but an approval can be bypassed. */
+/** Nothing but an approval can be bypassed, and what happens anyway needs no approval. */
 function isFor(deed: Operation['deed'], { requirement }: Request): boolean {
-  return deed !== 'break glass' || requirement === 'approval'
+  return deed === 'break glass' ? requirement === 'approval' : deed !== 'approve' || requirement !== 'notice'
 }
 
 /**
