@@ -71,7 +71,7 @@ export const breakGlass = defineDeed({
   name: 'break-glass',
   peopleOnly: true,
   also: ['긴급실행'],
-  hints: '승인 없이',
+  hints: '승인 없이,긴급 실행',
   examples: ['break-glass my-llm reason="production is down and nobody answers"'],
   fields: { request: requestName(), because: reasonText() },
   needs: () => 'admin',
