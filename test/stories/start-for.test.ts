@@ -142,6 +142,23 @@ describe('A start for a while under a stricter or laxer policy', () => {
     expect(town.slack.transcript('ops')).not.toContain('🌙')
   })
 
+  test('is not asked again because a look records that the endpoint was stopped at the console', async () => {
+    const first = policy.replace('admin: []', 'approver: [user:U0DORA]')
+    await policyApplied(town, first.replace('disruptive:', 'reversible: { dormant: approval }, disruptive:'))
+    await types('schedule my-llm up daily 09:00-20:00')
+    await ana.presses('Save schedule', { in: 'ops' })
+    await sees('Scheduled my-llm')
+    await town.minutesPass(1)
+    await town.calm()
+    town.platform.console.stop('ep-llm')
+    await types('start my-llm until 22:00')
+    await sees('Needs 1 approval from @dora')
+    await town.minutesPass(2)
+    await sees('was stopped outside Lamplighter')
+    await presses(town.slack.as('U0DORA'), 'Approve: Start my-llm', 'Started my-llm to run until today at 22:00')
+    expect(town.slack.transcript('ops')).not.toMatch(/newer question|answer again/)
+  })
+
   test('is announced if only a stop of its endpoint was approved', async () => {
     const cells = 'reversible: { dormant: approval }, disruptive: { active: approval }'
     const strict = policy.replace('disruptive: { dormant: confirmation }', cells)

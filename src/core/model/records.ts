@@ -116,6 +116,17 @@ export interface Change {
   readonly acknowledges?: { readonly gaps: readonly Gap[] }
 }
 
+/** Leaves out the end of a hold that a look made, perhaps after people were asked for the start that ends it. */
+export function withoutLookedHolds(change: Change, records: Records): Change {
+  if (!startsAtOnce(change)) return change
+  const { drop = [], ...rest } = change
+  const left = drop.filter((key) => {
+    const one = records.get(key)
+    return one?.kind !== 'hold' || one.by !== 'console' || one.also !== undefined
+  })
+  return left.length === drop.length ? change : left.length === 0 ? rest : { ...rest, drop: left }
+}
+
 /** Whether a change starts its endpoint at once. The start is another request with its own card. */
 export function startsAtOnce({ put = [] }: Change = {}): boolean {
   return put.some((one) => one.kind === 'once' && one.want === 'up' && one.ran !== true)

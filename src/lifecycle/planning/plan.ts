@@ -13,6 +13,7 @@ import {
   type Records,
   replacedBy,
   startsAtOnce,
+  withoutLookedHolds,
 } from '../../core/model/records.ts'
 import { type Ending, isAutomatic, type Request } from '../../core/model/request.ts'
 import { names } from '../../core/model/roles.ts'
@@ -133,8 +134,7 @@ async function planFor(services: Services, request: Request, command: Command<Op
   }
   const endpoint = read?.endpoint
   // Names are looked up in a list that may be old, but the live read has the current name.
-  const named = String(values['endpoint'])
-  const isNamed = endpoint === undefined || [endpoint.id, endpoint.name].includes(named)
+  const isNamed = endpoint === undefined || [endpoint.id, endpoint.name].includes(String(values['endpoint']))
   // A read without a name shows no other one.
   const hasName = endpoint !== undefined && endpoint.name !== endpoint.id
   if (hasName && !isNamed && request.status === 'received')
@@ -223,7 +223,7 @@ async function planChange(
   const standing: Standing = seen === 'dormant' && !startsAtOnce(change) ? 'active' : seen
   const decided =
     fixedDecision(row, change, policy) ?? evaluatePolicy(policy, row.impact(values, context), standing, endpoint)
-  const [from, span] = [request.receivedAt, mostAsks * decided.asking.expires]
+  const [from, agreed] = [request.receivedAt, withoutLookedHolds(change, records)]
   const past =
     (await unmatchedFence(services, change)) ||
     (await hindsight(services, change)) ||
@@ -247,10 +247,10 @@ async function planChange(
     digest: agreementDigest([
       row.name,
       endpoint?.id ?? null,
-      change,
-      ...agreedPreview(change, { ...basis, now: from }, span),
+      agreed,
+      ...agreedPreview(change, { ...basis, now: from }, mostAsks * decided.asking.expires),
       // If a record that the change replaces has changed, people are asked again.
-      ...replacedBy(change, records, null),
+      ...replacedBy(agreed, records, null),
     ]),
     why: isAsked ? [why, past] : why,
   }
