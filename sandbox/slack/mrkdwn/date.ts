@@ -19,6 +19,8 @@ export function writeDate(unix: number, format: string, zone: string, now: numbe
 
 /** By format, zone and locale, because making one takes a hundred times as long as using it. */
 const made = new Map<string, Intl.DateTimeFormat>()
+/** By locale. */
+const relative = new Map<string, Intl.RelativeTimeFormat>()
 
 function written(unix: number, name: string, zone: string, locale: string): string | undefined {
   const options = formats[name]
@@ -35,7 +37,9 @@ function pretty(unix: number, name: string, zone: string, now: number, locale: s
   const day = dayOf(unix)
   const days = [-1, 0, 1].find((one) => dayOf(Math.floor(now / 1000) + one * 86_400) === day)
   if (days === undefined) return written(unix, name, zone, locale)
-  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day')
+  const words = relative.get(locale) ?? new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  relative.set(locale, words)
+  return words.format(days, 'day')
 }
 
 function ago(seconds: number): string {

@@ -53,8 +53,8 @@ export function waitFor<Found>(
 
 /** Whether a message contains this, in its blocks as people read them or in its notification. */
 function says(workspace: Workspace, message: Message, wanted: string | RegExp): boolean {
-  const texts = [linesOf(workspace, message).join('\n'), message.text]
-  return texts.some((text) => (typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text)))
+  const has = (text: string) => (typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text))
+  return has(message.text) || has(linesOf(workspace, message).join('\n'))
 }
 
 /** Returns the newest few messages, for the text of a failure. */
