@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { tokensIn } from '../support/mentions.ts'
-import { asks, ops, presses } from '../support/ops.ts'
+import { asks, ops, policyApplied, presses } from '../support/ops.ts'
 import { callApi, proposeTo, tokenOf as tokenMadeBy } from '../support/programs.ts'
 import { policyOf, startTown, type Town, type TownOptions } from '../support/town.ts'
 
@@ -127,6 +127,29 @@ test('A start for a while stays open until a worker has handed in the start, how
   })
   await redis.del(turn)
   await ana.sees('Started my-tts to run until', { in: 'ops' })
+})
+
+test('A start for a while that begins late is announced, and no question for the program', async () => {
+  await policyApplied(town, `${policy}    matrix: { reversible: { dormant: confirmation } }\n`, 3)
+  const token = await tokenOf('U0ANA', 'token new ci')
+  const redis = new Redis(inject('redisUrl'))
+  onTestFinished(() => redis.disconnect())
+  const turn = `{${town.prefix}:default}:pursuits:turn:rules`
+  await redis.set(turn, 'of another worker', 'PX', 600_000)
+  const { body } = await propose(token, 'start my-tts for 2h')
+  const ana = town.slack.as('U0ANA')
+  await presses(ana, 'Start my-tts', 'Starting my-tts until')
+  await town.minutesPass(8)
+  await redis.del(turn)
+  await town.minutesPass(1)
+  await ana.sees(/my-tts starts to(day|morrow) at .*\[Start now\]/s, ops)
+  const { body: seen } = await call(token, `/v1/requests/${String(body['id'])}`)
+  expect(seen).toMatchObject({
+    status: 'running',
+    open: true,
+    says: { en: expect.stringMatching(/^my-tts starts /) },
+  })
+  for (const field of ['needs', 'expires', 'ended']) expect(seen).not.toHaveProperty(field)
 })
 
 test('A start for a while that is confirmed during a freeze says that it does not happen', async () => {

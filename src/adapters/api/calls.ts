@@ -114,15 +114,16 @@ async function viewOf(request: Request, caller: ProgramCaller, context: FollowCo
   const own = await ownViewOf(request, caller, context)
   if (request.status !== 'succeeded' || !startsAtOnce(request.change)) return own
   const now = context.clock.now()
+  const { ended: _, ...run } = own
   const start = await startOf(request, caller, now)
-  if (start === 'coming') return { ...own, status: 'running', open: true }
+  if (start === 'coming') return { ...run, status: 'running', open: true }
   if (start === 'never') {
     const ending = { at: request.ending?.at ?? now, says: say('request.unchanged') }
     return ownViewOf({ ...request, status: 'cancelled', ending }, caller, context)
   }
   if (start === null) return own
-  const { id: _, line: __, reason: ___, person: ____, ...view } = await ownViewOf(start, caller, context)
-  return { ...own, ...view, received: own.received }
+  const { id: __, line: ___, reason: ____, person: _____, ...view } = await ownViewOf(start, caller, context)
+  return { ...run, ...view, received: own.received }
 }
 
 /** How long a `start … for` may take to send its start, ms, because rules are checked every minute. */

@@ -1,10 +1,10 @@
 import { type Commands, withoutReason } from '../../core/commands/commands.ts'
 import type { Effect, QueryAnswer } from '../../core/model/query-answer.ts'
-import { isEnded, type Request, toldStatus } from '../../core/model/request.ts'
+import { isAnnounced, isEnded, type Request, toldStatus, waitsForPeople } from '../../core/model/request.ts'
 import { memberText, personNamed } from '../../core/model/roles.ts'
 import type { OneOff } from '../../core/model/rules.ts'
 import { type Language, reasonIn, say, type Words } from '../../core/model/words.ts'
-import { votersOf } from '../../core/requests/awaited.ts'
+import { dueOf, votersOf } from '../../core/requests/awaited.ts'
 import { parsedBy, requestPhrase } from '../../core/requests/in-words.ts'
 import { inEach, plainText } from '../../core/words/plain.ts'
 import { decidedIn } from '../../features/events/events-in.ts'
@@ -29,12 +29,12 @@ export function requestView(commands: Commands, request: Request, { link, about,
   const decided = decidedIn(request)
   const isOpen = !isEnded(status)
   const once = onceIn(request)
-  const asks = status === 'awaiting' && ask !== undefined
+  const asks = waitsForPeople(request) && ask !== undefined
   return {
     id,
     project,
     ...withoutReason(line, commands),
-    status: toldStatus(request),
+    status: isAnnounced(request) ? 'running' : toldStatus(request),
     open: isOpen,
     says: inEach(unserved ? say('request.noWorker') : saysOf(commands, request, zone)),
     person: actor.user,
@@ -73,11 +73,11 @@ function hasChangedNothing({ status, progress = [] }: Request): boolean {
 
 function saysOf(commands: Commands, request: Request, zone: string): Words {
   const { line, status, ending, shown, means = [] } = request
-  const read = onceIn(request) === undefined ? '' : say('program.zone', { zone })
+  const state = isAnnounced(request) ? dueOf(parsedBy(commands, request)) : say('program.state', { status })
   const agreed = agreedBy(request)
   // What the line means is shown with the question that it belongs to.
   const asks = means.length === 0 ? '' : say('program.asks', { deed: requestPhrase(commands, request) })
-  if (ending === undefined) return [say('program.state', { status }), agreed, asks, ...means, read]
+  if (ending === undefined) return [state, agreed, asks, ...means, onceIn(request) ? say('program.zone', { zone }) : '']
   // Only a newer version may know its line.
   if (commands.stored(line)?.row.kind !== 'operation')
     return shown === undefined ? [ending.says, ending.told ?? ''] : shown.title
