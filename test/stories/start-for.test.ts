@@ -134,6 +134,7 @@ describe('A start for a while under a stricter or laxer policy', () => {
     await presses(dora, 'Approve: Start my-tts', 'Started my-tts to run until today at 12:00')
     await asks(dora, 'history who=@dora', /Started my-tts to run until .*@ana .*approved by @dora/s)
     await asks(dora, 'why is my-tts running?', 'requested by @ana. Approved by @dora. Running until')
+    await presses(dora, 'Details', /Timeline of .*approved\s.*@dora.*Started my-tts to run until/s)
     await asks(ana, 'stop my-tts', '[Stop my-tts]')
     await presses(ana, 'Stop my-tts', 'The stop scheduled for today at 12:00 is cancelled.')
     await asks(ana, 'undo my-tts', /^Start my-tts until .*Needs 1 approval from @dora/s)
