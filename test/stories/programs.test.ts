@@ -112,7 +112,8 @@ test('A start for a while has succeeded for its program when the endpoint serves
   expect(town.platform.endpoints().find(({ name }) => name === 'my-tts')?.active).toBe(true)
 })
 
-test('A start for a while stays open until a worker has handed in the start, however long that takes', async () => {
+/** A program's `start … for` is confirmed, but another worker has the turn at the rules until `handsOn`. */
+async function agreedRun() {
   const token = await tokenOf('U0ANA', 'token new ci')
   const redis = new Redis(inject('redisUrl'))
   onTestFinished(() => redis.disconnect())
@@ -121,35 +122,32 @@ test('A start for a while stays open until a worker has handed in the start, how
   const { body } = await propose(token, 'start my-tts for 2h')
   const ana = town.slack.as('U0ANA')
   await presses(ana, 'Start my-tts', 'Starting my-tts until')
+  const seen = () => call(token, `/v1/requests/${String(body['id'])}`)
+  return { ana, seen, handsOn: () => redis.del(turn) }
+}
+
+test('A start for a while stays open until a worker has handed in the start, however long that takes', async () => {
+  const { ana, seen, handsOn } = await agreedRun()
   await town.minutesPass(5)
-  expect(await call(token, `/v1/requests/${String(body['id'])}`)).toMatchObject({
-    body: { status: 'running', open: true },
-  })
-  await redis.del(turn)
+  expect(await seen()).toMatchObject({ body: { status: 'running', open: true } })
+  await handsOn()
   await ana.sees('Started my-tts to run until', { in: 'ops' })
 })
 
 test('A start for a while that begins late is announced, and no question for the program', async () => {
   await policyApplied(town, `${policy}    matrix: { reversible: { dormant: confirmation } }\n`, 3)
-  const token = await tokenOf('U0ANA', 'token new ci')
-  const redis = new Redis(inject('redisUrl'))
-  onTestFinished(() => redis.disconnect())
-  const turn = `{${town.prefix}:default}:pursuits:turn:rules`
-  await redis.set(turn, 'of another worker', 'PX', 600_000)
-  const { body } = await propose(token, 'start my-tts for 2h')
-  const ana = town.slack.as('U0ANA')
-  await presses(ana, 'Start my-tts', 'Starting my-tts until')
+  const { ana, seen, handsOn } = await agreedRun()
   await town.minutesPass(8)
-  await redis.del(turn)
+  await handsOn()
   await town.minutesPass(1)
   await ana.sees(/my-tts starts to(day|morrow) at .*\[Start now\]/s, ops)
-  const { body: seen } = await call(token, `/v1/requests/${String(body['id'])}`)
-  expect(seen).toMatchObject({
+  const { body } = await seen()
+  expect(body).toMatchObject({
     status: 'running',
     open: true,
     says: { en: expect.stringMatching(/^my-tts starts /) },
   })
-  for (const field of ['needs', 'expires', 'ended']) expect(seen).not.toHaveProperty(field)
+  for (const field of ['needs', 'expires', 'ended']) expect(body).not.toHaveProperty(field)
 })
 
 test('A start for a while that is confirmed during a freeze says that it does not happen', async () => {
