@@ -110,6 +110,10 @@ test('A start for a while has succeeded for its program when the endpoint serves
     },
   })
   expect(town.platform.endpoints().find(({ name }) => name === 'my-tts')?.active).toBe(true)
+  // The start has its own card and its own row in the history.
+  await ana.sees(/^✅ Started my-tts to run until .*🤖 proposed by ci for @ana/s, { in: 'ops' })
+  await asks(ana, 'history my-tts', /Started my-tts to run until .*proposed by ci for @ana .*reason: “the nightly job”/s)
+  await asks(ana, 'why is my-tts running?', /last started my-tts .*, proposed by ci for @ana: “the nightly job”/)
 })
 
 /** A program's `start … for` is confirmed, but another worker has the turn at the rules until `handsOn`. */

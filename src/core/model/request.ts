@@ -90,6 +90,8 @@ export interface Request extends AnswersGiven {
   readonly group?: string
   /** The one-time schedule that it carries out, in the person's words: "stop my-llm at 23:00". */
   readonly asked?: string
+  /** The name of the program that proposed it. */
+  readonly proposer?: string
   readonly reason?: Words
   /** For an idle stop: the evidence in short, "no requests for 1 h 2 min". */
   readonly evidence?: Words

@@ -77,6 +77,11 @@ export interface Through {
   readonly step?: WorkflowStep
 }
 
+/** Returns the name of the program that handed in a request, or the one-time schedule that the request carries out. */
+export function programOf(request: { readonly through?: Through; readonly proposer?: string }): string | undefined {
+  return request.through?.name ?? request.proposer
+}
+
 export interface WorkflowStep {
   readonly name: string
   /** The chat's id of this run. */

@@ -8,6 +8,7 @@ import { unlessNewer } from '../model/formats.ts'
 import { type Plan, stepName } from '../model/plan.ts'
 import { startsAtOnce } from '../model/records.ts'
 import { isAutomatic, isSkipped, type Request } from '../model/request.ts'
+import { programOf } from '../model/token.ts'
 import { reasonIn, type Sentence, say, type Words } from '../model/words.ts'
 import { hasEndedItself } from '../policy/programs.ts'
 import type { People } from '../ports/services.ts'
@@ -47,10 +48,10 @@ export function reasonOf({ ask, plan, endpoint }: Request): Words {
 }
 
 /** The requester's reason. Beside a decision or a cancel it names the requester, whose reason it is. */
-export function becauseOf({ command, actor, through, decision, ending }: ParsedRequest): Words {
+export function becauseOf({ command, actor, decision, ending, ...request }: ParsedRequest): Words {
   const { because } = command.values
   if (because === undefined) return ''
-  const whose = through === undefined ? { person: actor } : 'program'
+  const whose = programOf(request) === undefined ? { person: actor } : 'program'
   const by = decision === undefined && ending?.by === undefined ? 'none' : whose
   return say('card.reason', { reason: String(because), by })
 }
@@ -107,10 +108,11 @@ export function questionOf(request: ParsedRequest): Sentence {
 
 /** "requested by @ana", or whose rule it is. A one-time schedule counts as requested by a person. */
 export function askerOf(request: Request): Words {
-  const { actor, asked, status, undoes, via = 'typed', through } = request
+  const { actor, asked, status, undoes, via = 'typed' } = request
+  const program = programOf(request)
   const by = { person: actor }
   if (hasEndedItself(request)) return say('card.itself', { by })
-  if (through !== undefined) return say('card.proposed', { name: through.name, by })
+  if (program !== undefined) return say('card.proposed', { name: program, by })
   const byRule = asked === undefined && isAutomatic(request)
   const undo = status === 'awaiting' ? 'undoing' : 'undo'
   return say('card.asker', { via: byRule ? via : undoes === undefined ? 'person' : undo, by })
@@ -120,8 +122,8 @@ export function askerOf(request: Request): Words {
 export function answeredIn(commands: Commands, request: Request) {
   const parsed = parsedBy(commands, request)
   const because = parsed.command.values['because']?.toString()
-  const { name: program = '' } = request.through ?? {}
-  const how = request.through === undefined ? 'person' : 'program'
+  const program = programOf(request) ?? ''
+  const how = program === '' ? 'person' : 'program'
   const about = say('form.asked', { how, program, by: { person: request.actor }, ...reasonIn(because) })
   return { called: inWords(parsed, 'ask'), about }
 }

@@ -4,6 +4,7 @@ import type { EventKind, Webhook } from '../../core/model/policy.ts'
 import { type AnswersGiven, answersTo } from '../../core/model/question.ts'
 import { keyOf, lockdownIn, type StoredRecord } from '../../core/model/records.ts'
 import { isAutomatic, isEnded, type Request, toldStatus } from '../../core/model/request.ts'
+import { programOf } from '../../core/model/token.ts'
 import { quoted, say, type Words, withTexts } from '../../core/model/words.ts'
 import type { EventPorts, ProvenEntry } from '../../core/ports/audit.ts'
 import { type Services, Tampered } from '../../core/ports/services.ts'
@@ -140,7 +141,7 @@ export function eventBody(project: string, seq: number, happened: Happened, link
       person: request.actor.user,
       via: request.via ?? 'typed',
       decided: decidedIn(request),
-      program: request.through?.name,
+      program: programOf(request),
       link: link ?? undefined,
     },
   })

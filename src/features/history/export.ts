@@ -1,5 +1,6 @@
 import type { QueryAnswer } from '../../core/model/query-answer.ts'
 import type { Event, Past } from '../../core/model/request.ts'
+import { programOf } from '../../core/model/token.ts'
 import { say } from '../../core/model/words.ts'
 import { hide } from '../../core/text/redact.ts'
 import { visible, withInstants } from '../../core/time/format.ts'
@@ -37,7 +38,7 @@ function entryOf({ request }: Past, { at, what, by, detail = '' }: Event): Recor
     detail: withInstants(hide(asText(detail, 'en'))),
     ended: request.status,
     via: request.via ?? '',
-    program: request.through?.name ?? '',
+    program: programOf(request) ?? '',
   }
 }
 

@@ -5,6 +5,7 @@ import { isAnswered, isUnclear } from '../../core/model/plan.ts'
 import { type Records, recordOn } from '../../core/model/records.ts'
 import { isAutomatic, isSkipped, type Past, type Request, wasCarriedOut } from '../../core/model/request.ts'
 import { startedBy } from '../../core/model/rules.ts'
+import { programOf } from '../../core/model/token.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { stale } from '../../core/ports/endpoint-use.ts'
 import type { BotServices, Services } from '../../core/ports/services.ts'
@@ -121,11 +122,12 @@ export function endedText({ endedSince: ended }: Past, what: Done): Words {
 
 /** Says who caused a request, and through what. A person who runs an announced stop now is its requester. */
 export function wayOf(request: Request) {
-  const { through, via = '', asked, actor, occurrence, requirement, decision } = request
+  const { via = '', asked, actor, occurrence, requirement, decision } = request
+  const program = programOf(request)
   const isNow = requirement === 'notice' && decision?.yes === true
   const isAtOnce = isNow || startedBy(occurrence) !== undefined
   const byHand = asked === undefined || isAtOnce ? 'person' : 'once'
   const how = isAutomatic(request) && asked === undefined && !isNow ? via : byHand
   const by = { person: isNow ? decision.by : actor }
-  return { via: through === undefined ? how : 'program', program: through?.name ?? '', by }
+  return { via: program === undefined ? how : 'program', program: program ?? '', by }
 }

@@ -9,6 +9,7 @@ import { answersTo, idWord } from '../../core/model/question.ts'
 import { isRule } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past } from '../../core/model/request.ts'
 import { ruleName } from '../../core/model/rules.ts'
+import { programOf } from '../../core/model/token.ts'
 import { idOf, quoted, say, untilIn, type Words, withTexts } from '../../core/model/words.ts'
 import { hasEndedItself } from '../../core/policy/programs.ts'
 import { announcedText } from '../../core/requests/awaited.ts'
@@ -103,7 +104,7 @@ export function reasonsOf(request: Past['request'], rows: readonly Row[]): Words
 
 /** Returns the person who asked, or the owner of the rule. */
 export function askedBy(request: Past['request']): Pick<Item, 'who' | 'through' | 'program'> {
-  const { name } = request.through ?? {}
+  const name = programOf(request)
   const how = hasEndedItself(request) ? 'history.itself' : 'history.proposed'
   if (name !== undefined) return { who: request.actor, through: say(how, { name }), program: name }
   const isByRule = isAutomatic(request) && request.asked === undefined
