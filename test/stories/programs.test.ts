@@ -112,7 +112,11 @@ test('A start for a while has succeeded for its program when the endpoint serves
   expect(town.platform.endpoints().find(({ name }) => name === 'my-tts')?.active).toBe(true)
   // The start has its own card and its own row in the history.
   await ana.sees(/^✅ Started my-tts to run until .*🤖 proposed by ci for @ana/s, { in: 'ops' })
-  await asks(ana, 'history my-tts', /Started my-tts to run until .*proposed by ci for @ana .*reason: “the nightly job”/s)
+  await asks(
+    ana,
+    'history my-tts',
+    /Started my-tts to run until .*proposed by ci for @ana .*reason: “the nightly job”/s,
+  )
   await asks(ana, 'why is my-tts running?', /last started my-tts .*, proposed by ci for @ana: “the nightly job”/)
 })
 

@@ -147,8 +147,8 @@ describe('A start for a while under a stricter or laxer policy', () => {
     const first = policy.replace('admin: []', 'approver: [user:U0DORA]')
     await policyApplied(town, first.replace('disruptive:', 'reversible: { dormant: approval }, disruptive:'))
     await types('schedule my-llm up daily 09:00-20:00')
-    await ana.presses('Save schedule', { in: 'ops' })
-    await sees('Scheduled my-llm')
+    const dora = town.slack.as('U0DORA')
+    await presses(dora, 'Approve: Save schedule', 'Scheduled my-llm')
     await town.minutesPass(1)
     await town.calm()
     town.platform.console.stop('ep-llm')
@@ -156,7 +156,7 @@ describe('A start for a while under a stricter or laxer policy', () => {
     await sees('Needs 1 approval from @dora')
     await town.minutesPass(2)
     await sees('was stopped outside Lamplighter')
-    await presses(town.slack.as('U0DORA'), 'Approve: Start my-llm', 'Started my-llm to run until today at 22:00')
+    await presses(dora, 'Approve: Start my-llm', 'Started my-llm to run until today at 22:00')
     expect(town.slack.transcript('ops')).not.toMatch(/newer question|answer again/)
   })
 
@@ -185,7 +185,7 @@ describe('A start for a while under a stricter or laxer policy', () => {
     await sees('No history of my-tts')
   })
 
-  test.each(['start my-tts for 2h replicas=3', 'start my-tts replicas=3'])(
+  test.each(['start my-tts for 2h replicas=3', 'start my-tts replicas=3', 'schedule my-tts up daily 09:00-20:00'])(
     '%s needs what a start needs too',
     async (line) => {
       const roles = policy.replace('admin: []', 'approver: [user:U0DORA]')

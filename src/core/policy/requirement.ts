@@ -28,7 +28,28 @@ export function evaluatePolicy(
   const [first = 'destructive', ...more] = [impact].flat()
   return more
     .map((one) => decisionFor(policy, one, standing, endpoint))
-    .reduce((most, one) => (isStricter(one, most) ? one : most), decisionFor(policy, first, standing, endpoint))
+    .reduce(stricterOf, decisionFor(policy, first, standing, endpoint))
+}
+
+function stricterOf(one: PolicyDecision, other: PolicyDecision): PolicyDecision {
+  return isStricter(other, one) ? other : one
+}
+
+/**
+ * Returns the agreement that a change to our own records needs. A schedule that starts its endpoint is judged as the start
+ * of a stopped one too, because its starts are only announced.
+ */
+export function evaluateChange(
+  row: Operation,
+  change: Change,
+  policy: Policy,
+  impact: Impact | readonly Impact[],
+  standing: Standing,
+  endpoint?: Matchable,
+): PolicyDecision {
+  const decided = fixedDecision(row, change, policy) ?? evaluatePolicy(policy, impact, standing, endpoint)
+  const starts = change.put?.some((one) => one.kind === 'weekly' && one.direction === 'up') === true
+  return starts ? stricterOf(decided, evaluatePolicy(policy, 'reversible', 'dormant', endpoint)) : decided
 }
 
 function decisionFor(policy: Policy, impact: Impact, standing: Standing, endpoint?: Matchable): PolicyDecision {
@@ -62,7 +83,7 @@ function matchedBy(pattern: string): SentenceValue {
 }
 
 /** Returns the fixed requirement of certain changes to our own records; null for all others. */
-export function fixedDecision({ needsApproval }: Operation, change: Change, { asking }: Policy): PolicyDecision | null {
+function fixedDecision({ needsApproval }: Operation, change: Change, { asking }: Policy): PolicyDecision | null {
   const fixed = (requirement: Requirement, rule: Words) => ({
     requirement,
     asking,

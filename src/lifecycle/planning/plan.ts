@@ -30,8 +30,8 @@ import {
   agreementDigest,
   endpointStanding,
   entryText,
+  evaluateChange,
   evaluatePolicy,
-  fixedDecision,
   protectedBy,
   whyOf,
 } from '../../core/policy/requirement.ts'
@@ -221,8 +221,7 @@ async function planChange(
   // A rule that may stop an endpoint is judged as the stop of a running one, whatever it does now; a run as its start.
   const seen = endpoint === undefined ? 'active' : endpointStanding(endpoint, policy, records)
   const standing: Standing = seen === 'dormant' && !startsAtOnce(change) ? 'active' : seen
-  const decided =
-    fixedDecision(row, change, policy) ?? evaluatePolicy(policy, row.impact(values, context), standing, endpoint)
+  const decided = evaluateChange(row, change, policy, row.impact(values, context), standing, endpoint)
   const [from, agreed] = [request.receivedAt, withoutLookedHolds(change, records)]
   const past =
     (await unmatchedFence(services, change)) ||
