@@ -4,7 +4,17 @@ import { withFor, withLeads } from './courtesy.ts'
 import type { Row } from './define.ts'
 import { longest, readableIn, type Word, withoutOtherDay } from './field-of-word.ts'
 import { aPerson } from './fields.ts'
-import { isDenial, isQuestion, isSaidIn, plainWords, rowsAgainst, rowsNamedIn, spoken } from './sentence.ts'
+import {
+  isDenial,
+  isQuestion,
+  isSaidIn,
+  plainWords,
+  rowsAgainst,
+  rowsNamedIn,
+  spoken,
+  spokenWords,
+  withoutPrepositions,
+} from './sentence.ts'
 
 /** The most commands to offer for a line that cannot be parsed. */
 export const mostOffered = 2
@@ -24,10 +34,11 @@ export interface Meant {
 /** Returns what a sentence may mean, likeliest first. Nothing is guessed: the command's form asks for the rest. */
 export function meantBy(given: readonly Word[], rows: readonly Row[]): readonly Meant[] {
   const typed = withDaily(withFor(withLeads(given.slice(0, longest).map(unasked))), rows).slice(0, longest)
-  const words = spokenWords(typed)
-  const named = rowsNamedIn(words, rows)
   const plain = plainWords(given)
-  const meant = isQuestion(plain)
+  const asks = isQuestion(plain)
+  const words = asks ? withoutPrepositions(spokenWords(typed)) : spokenWords(typed)
+  const named = rowsNamedIn(words, rows)
+  const meant = asks
     ? answersAmong(named, rows)
     : isDenial(plain)
       ? rowsAgainst(deniedBy(words, named), rows)
@@ -49,13 +60,6 @@ function withDaily(words: readonly Word[], rows: readonly Row[]): readonly Word[
 }
 
 const namesDay = /^(오늘|내일|모레|글피|매|평일|주말|이번|다음|담주)|요일|모레|\d[일월]/
-
-/** "my-llm꺼줘" is two words. */
-function spokenWords(typed: readonly Word[]): readonly string[] {
-  return plainWords(typed)
-    .flatMap((word) => word.split(/(?<=[\w.-])(?=[가-힣])/))
-    .map(spoken)
-}
 
 /** Returns the endpoints that a text names; for a question, also a name that none has: "who stopped my-tts?". */
 export function endpointsIn<One extends { readonly name: string }>(
@@ -140,14 +144,16 @@ function valuesOf(row: Row, typed: readonly Word[], named: readonly Row[]): Fiel
   const words = spokenWords(typed)
   const said = row.kind === 'query' ? [words, wanted] : [wanted, words]
   const fields = Object.entries(row.fields)
+  // "Until 18:00" and "at 19:00" can be read without a verb.
+  const led = Object.fromEntries(fields.filter(([, { lead }]) => lead !== undefined))
+  const times = withoutOtherDay(readableIn({ ...row, fields: led }, typed, {}), typed)
   // An optional choice of a change could surprise: the form asks for it.
   const asked = fields.filter(([, { optional }]) => row.kind === 'query' || !optional)
   const choices = asked.flatMap(([name, { of = [], also = {} }]) => {
     const choice = said.flatMap((some) => [...of, ...Object.keys(also)].filter((one) => isSaidIn(some, one)))[0]
-    return choice === undefined ? [] : [[name, also[choice] ?? choice] as const]
+    const value = choice && (also[choice] ?? choice)
+    return value === undefined || Object.values(times).includes(value) ? [] : [[name, value] as const]
   })
-  // "Until 18:00" and "at 19:00" can be read without a verb.
-  const led = Object.fromEntries(fields.filter(([, { lead }]) => lead !== undefined))
   // "What did @ben do today?", "what did ben do?"
   const picked = typed.find(({ key, value }) => key === undefined && aPerson.test(value))?.value
   const text = words.join(' ')
@@ -155,6 +161,5 @@ function valuesOf(row: Row, typed: readonly Word[], named: readonly Row[]): Fiel
   const mentioned = fields.flatMap(([name, { kind }]) =>
     kind === 'person' && row.kind === 'query' && person !== undefined ? [[name, person] as const] : [],
   )
-  const times = withoutOtherDay(readableIn({ ...row, fields: led }, typed, {}), typed)
   return { ...times, ...Object.fromEntries([...choices, ...mentioned]) }
 }

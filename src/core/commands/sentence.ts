@@ -6,6 +6,13 @@ export function plainWords(words: readonly Word[]): readonly string[] {
   return words.flatMap(({ key, value }) => (key === undefined && !value.includes(' ') ? [value] : []))
 }
 
+/** "my-llm꺼줘" is two words. */
+export function spokenWords(typed: readonly Word[]): readonly string[] {
+  return plainWords(typed)
+    .flatMap((word) => word.split(/(?<=[\w.-])(?=[가-힣])/))
+    .map(spoken)
+}
+
 /** Returns the rows that words name, longest hint first. The "stop" of "auto stop" does not also name `stop`. */
 export function rowsNamedIn(words: readonly string[], rows: readonly Row[]): readonly Row[] {
   const text = words.join(' ')
@@ -109,6 +116,16 @@ export function isQuestion(words: readonly string[]): boolean {
   const [first = '', second] = said
   const isAsked = asking.test(first.replace(/(n't|'s)$/, '')) || (first === 'do' && second !== 'not')
   return isAsked || koreanQuestion.test(text) || words.some((word) => word.endsWith('?'))
+}
+
+const afterState =
+  /^(|again|all|and|at|by|during|for|from|last|late|or|over|overnight|right|since|so|still|this|to(day|night)|until|when|while|yesterday)$/
+
+/** Leaves out the "on" of "on my-llm" and "on monday", which starts nothing, unlike that of "left on overnight". */
+export function withoutPrepositions(words: readonly string[]): readonly string[] {
+  const isState = (at: number) =>
+    /^(turn|switch|power|left$)/.test(words[at - 1] ?? '') || afterState.test(words[at + 1] ?? '')
+  return words.filter((word, at) => word !== 'on' || isState(at))
 }
 
 /** Whether words deny something: "don't", 끄지 마, 끄면 안 돼. "Not used" and 쓰지 않으면 only say when. */
