@@ -196,7 +196,7 @@ describe('A delegate’s approval', () => {
     const people = await begin()
     await asks(people.ben, 'away until 2d to @cleo', 'Delegated approvals')
     await asks(people.ana, 'stop my-llm', /@cleo can approve for @ben until .*\. Expires/)
-    const by = first === 'cleo' ? '@cleo for @ben' : '@ben'
+    const by = first === 'cleo' ? '@cleo (for @ben)' : '@ben'
     await presses(people[first], 'Approve: Stop my-llm', `Approved by ${by}. 1 more needed`)
     await people.ana.sees(/can still approve\. Expires/, { in: 'ops' })
   })
@@ -235,9 +235,9 @@ test('A delegate’s approval is still called one if the change needs none any m
   town.platform.console.stop('ep-llm')
   // The platform turns the call away once, so the approval is checked again.
   town.platform.faults.add('patchEndpoint', { kind: 'answer', status: 429, retryAfter: '1' }, 1)
-  await presses(cleo, 'Approve: Patch my-llm', /Patched my-llm.*approved by @cleo for @ben/s)
-  await ana.sees('✅ Approved by @cleo for @ben.', { in: 'ops' })
-  await asks(ana, 'history who=@ben', /Patched my-llm.*approved by @cleo for @ben/s)
+  await presses(cleo, 'Approve: Patch my-llm', /Patched my-llm.*approved by @cleo \(for @ben\)/s)
+  await ana.sees('✅ Approved by @cleo (for @ben).', { in: 'ops' })
+  await asks(ana, 'history who=@ben', /Patched my-llm.*approved by @cleo \(for @ben\)/s)
 })
 
 describe('Approvers that the policy narrows while a question is open', () => {

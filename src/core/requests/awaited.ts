@@ -65,19 +65,23 @@ export function confirmersOf(request: Request): Sentence {
 function needsOf(request: Request, ask: Ask, membersOf: MembersOf): Words {
   const names = answerersOf(request, membersOf).now
   const { votes = [] } = request
-  const isUsed = (user: Actor) => votes.some(({ by, for: absent = by }) => isSame(by, user) || isSame(absent, user))
-  const standIns = (ask.standIns ?? []).filter(({ to, of }) => !isUsed(to) && !isUsed(of))
+  const others = standInsOf(request, ask)
   const count = Math.max(1, ask.asking.needed - votes.length)
-  if (names.length === 0 && standIns.length === 0) return say('ask.needsNobody', { count })
+  if (names.length === 0 && others.length === 0) return say('ask.needsNobody', { count })
   // A group may have enough members.
-  if (standIns.length === 0 && names.length < count && names.every(({ kind }) => kind === 'user'))
+  if (others.length === 0 && names.length < count && names.every(({ kind }) => kind === 'user'))
     return say('ask.needsMore', { count, who: { all: names } })
   const who = names.length === 0 ? 'approvers' : membersText(names)
-  // No check for expired delegations: the sentence says until when each one holds.
-  const others = standIns.map(({ to, of, until }) =>
-    say('away.begun', { to: { person: to }, who: { person: of }, until: { at: until } }),
-  )
   return [say('ask.needs', { count, who, had: votes.length > 0 ? 'yes' : 'no' }), ...others]
+}
+
+/** "@ben can approve for @dana until today at 18:00." Once one of the two has answered, that is left out. */
+export function standInsOf({ votes = [] }: Request, { standIns = [] }: Ask): readonly Sentence[] {
+  const isUsed = (user: Actor) => votes.some(({ by, for: absent = by }) => isSame(by, user) || isSame(absent, user))
+  // No check for expired delegations: the sentence says until when each one holds.
+  return standIns
+    .filter(({ to, of }) => !isUsed(to) && !isUsed(of))
+    .map(({ to, of, until }) => say('away.begun', { to: { person: to }, who: { person: of }, until: { at: until } }))
 }
 
 /** Members of the policy: "@sre, @ops, or @ben". */
@@ -115,13 +119,13 @@ export function unansweredIn(ask: Ask | undefined, had: number): SentenceValues 
   return { length, votes: had === 0 ? 'none' : `${had}`, needed: ask?.asking.needed ?? 0 }
 }
 
-/** "@ben for @dana and @cleo" */
+/** "@cleo and @ben (for @dana)" */
 export function votersOf(votes: readonly Pick<Vote, 'by' | 'for'>[]): SentenceValue {
-  return {
-    all: votes.map(({ by, for: absent }) =>
-      absent === undefined ? { person: by } : say('people.inPlace', { by: { person: by }, absent: { person: absent } }),
-    ),
-  }
+  const own = votes.flatMap(({ by, for: absent }) => (absent === undefined ? { person: by } : []))
+  const others = votes.flatMap(({ by, for: absent }) =>
+    absent === undefined ? [] : say('people.inPlace', { by: { person: by }, absent: { person: absent } }),
+  )
+  return { all: [...own, ...others] }
 }
 
 type Knows = Pick<Services, 'people' | 'policy'>

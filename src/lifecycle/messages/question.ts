@@ -4,7 +4,7 @@ import { admitsTerminal, endsLockdown } from '../../core/model/records.ts'
 import { isSame } from '../../core/model/roles.ts'
 import { idOf, reasonIn, say, type Words } from '../../core/model/words.ts'
 import { answerersOf, confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
-import { awaitedOf, confirmersOf, membersText, votersOf, votesOf } from '../../core/requests/awaited.ts'
+import { awaitedOf, confirmersOf, membersText, standInsOf, votersOf, votesOf } from '../../core/requests/awaited.ts'
 import {
   askerOf,
   becauseOf,
@@ -136,7 +136,12 @@ export function reminderOf(request: ParsedRequest, ask: Ask, membersOf: MembersO
   const more = votes.length > 0 ? 'yes' : 'no'
   const who = names.length === 0 ? 'none' : membersText(names)
   const says = say('reminder.approval', { deed, count, more, who: 'none' })
-  return draft(says, [textPart(say('reminder.approval', { deed, count, more, who }))])
+  return draft(says, [
+    textPart(
+      say('reminder.approval', { deed, count, more, who }),
+      ...standInsOf(request, ask).flatMap((one) => [' ', one]),
+    ),
+  ])
 }
 
 /** Notifies the fallback approvers once they are admitted; null before that. */

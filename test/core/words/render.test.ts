@@ -91,7 +91,9 @@ describe('In Korean', () => {
     expect(asText(say('card.agreed', { how: 'approved', by }), 'ko')).toBe(
       '@U0BEN 님을 대신한 @U0CLEO, @U0DANA 님이 승인',
     )
-    expect(asText(say('card.agreed', { how: 'approved', by }), 'en')).toBe('approved by @U0CLEO for @U0BEN and @U0DANA')
+    expect(asText(say('card.agreed', { how: 'approved', by }), 'en')).toBe(
+      'approved by @U0CLEO (for @U0BEN) and @U0DANA',
+    )
   })
 
   test('the policy file is not treated as a person', () => {

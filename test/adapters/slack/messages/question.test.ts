@@ -84,10 +84,10 @@ describe('A requested approval', () => {
 
   test('shows each vote on the card and the question, and keeps its buttons until the last one', () => {
     const request = approving({}, { votes: one })
-    expect(linesAt(request, 'card')).toContain('Approved by @ben for @dana. 1 more needed.')
+    expect(linesAt(request, 'card')).toContain('Approved by @ben (for @dana). 1 more needed.')
     expect(linesAt(request, 'card').at(-1)).not.toContain('needs')
     const lines = linesAt(request, 'ask.1')
-    expect(lines).toContain('Approved by @ben for @dana. 1 more needed.')
+    expect(lines).toContain('Approved by @ben (for @dana). 1 more needed.')
     expect(lines.at(-1)).toContain('[Approve: Stop my-llm] [Decline…]')
   })
 
@@ -95,10 +95,10 @@ describe('A requested approval', () => {
     const decision = { by: cleo, at: start, yes: true }
     const { ask: question } = approving()
     const request = agreed({}, { requirement: 'approval', ...(question && { ask: question }), votes: two, decision })
-    expect(linesAt(request, 'ask.1')).toEqual(['Stop my-llm? ✅ Approved by @ben for @dana and @cleo.'])
-    expect(linesAt(request, 'card')).toContain('Approved by @ben for @dana and @cleo.')
+    expect(linesAt(request, 'ask.1')).toEqual(['Stop my-llm? ✅ Approved by @cleo and @ben (for @dana).'])
+    expect(linesAt(request, 'card')).toContain('Approved by @cleo and @ben (for @dana).')
     expect(linesAt(ended(request, 'succeeded'), 'card').join('\n')).toContain(
-      'requested by @ana · approved by @ben for @dana and @cleo',
+      'requested by @ana · approved by @cleo and @ben (for @dana)',
     )
   })
 
@@ -109,7 +109,7 @@ describe('A requested approval', () => {
     expect(linesAt(request, 'end')[0]).toMatch(/^❌ Stop my-llm declined by @ben: “the demo is on”/)
     const half = ended(approving({}, { decision, votes: one }), 'declined', { says: 'my-llm was left as it is.' })
     for (const key of ['card', 'ask.1'])
-      expect(linesAt(half, key).join(' ')).toMatch(/^(?!.*more needed).*1 of 2 approvals: @ben for @dana/)
+      expect(linesAt(half, key).join(' ')).toMatch(/^(?!.*more needed).*1 of 2 approvals: @ben \(for @dana\)/)
   })
 
   test('that was declined without a reason shows the requester’s reason as theirs', () => {
@@ -147,6 +147,10 @@ describe('People who do not answer', () => {
       ask: ask({ asking: { ...usualApprovalSettings, needed: 2, from }, reminded: 1 }),
     })
     expect(linesAt(some, 'reminder.1.1')).toEqual(['Reminder: Stop my-llm needs 1 more approval from @cleo.'])
+    const standIns = [{ to: ben, of: cleo, until: start + 3_600_000 }]
+    expect(linesAt(reminded(1, { ask: ask({ reminded: 1, standIns }) }), 'reminder.1.1')[0]).toMatch(
+      /approval from @sre\. @ben can approve for @cleo until /,
+    )
   })
 
   test('are the requester and operators for a confirmation', () => {
