@@ -5,6 +5,7 @@ import { inCurrency } from '../core/model/automation.ts'
 import { defined } from '../core/model/defined.ts'
 import { type Endpoint, idNote, type NamedEndpoint } from '../core/model/endpoint.ts'
 import type { Effect, Explained, Offer } from '../core/model/query-answer.ts'
+import { onceIn } from '../core/model/records.ts'
 import { type Ending, isEnded, type Request } from '../core/model/request.ts'
 import type { Member } from '../core/model/roles.ts'
 import { say, type Words } from '../core/model/words.ts'
@@ -80,7 +81,7 @@ export async function explainLine(services: Services, { request, values }: Query
 async function effectOf(services: Services, { request, planned }: DryRun, allowed: boolean): Promise<Effect> {
   const { plan = [], change, requirement, ask } = request
   const seen = planned?.endpoint
-  const once = change?.put?.find((record) => record.kind === 'once')
+  const once = onceIn(change)
   const facts = seen && factsOf(seen, costsIn(await pricesNow(services)).priceOf(seen))
   const asked = allowed ? ask : undefined
   return defined({

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { keyOf, startsAtOnce } from '../../core/model/records.ts'
+import { keyOf, onceIn, startsAtOnce } from '../../core/model/records.ts'
 import type { Request } from '../../core/model/request.ts'
 import { mostAttempts } from '../../core/model/rules.ts'
 import { say } from '../../core/model/words.ts'
@@ -7,7 +7,7 @@ import { acceptFromProgram, isVisibleTo, type ProgramCaller } from '../../core/r
 import type { IntakeContext } from '../../core/requests/gateway.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
 import { acceptedId, noRequest, Refusal } from './problem.ts'
-import { answersIn, onceIn, type RequestView, requestView } from './views.ts'
+import { answersIn, type RequestView, requestView } from './views.ts'
 
 /** An HTTP status with the view of a request, an answer or a problem. */
 export interface ApiReply {
@@ -135,7 +135,7 @@ const handedIn = 120_000
  */
 async function startOf(request: Request, { gateway }: ProgramCaller, now: number) {
   const { id, project, endpoint, ending } = request
-  const once = onceIn(request)
+  const once = onceIn(request.change)
   if (once === undefined) return null
   const { at, until = at } = once
   const handed = (occurrence: string, attempt = 1) =>
@@ -164,6 +164,6 @@ async function ownViewOf(request: Request, caller: ProgramCaller, context: Follo
     link: hasCard ? await linkTo(gateway.project, request.id) : null,
     ...(about !== null && { about: { id: about.id, status: about.status, ...(about.link && { link: about.link }) } }),
     unserved: request.status === 'received' && (await gateway.isServed?.()) === false,
-    zone: (onceIn(request) && (await gateway.zoneOf(request.actor))) ?? 'UTC',
+    zone: (onceIn(request.change) && (await gateway.zoneOf(request.actor))) ?? 'UTC',
   })
 }

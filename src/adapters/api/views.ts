@@ -1,8 +1,9 @@
 import { type Commands, withoutReason } from '../../core/commands/commands.ts'
 import type { Effect, QueryAnswer } from '../../core/model/query-answer.ts'
+import { type AnswersGiven, answersTo } from '../../core/model/question.ts'
+import { onceIn } from '../../core/model/records.ts'
 import { isAnnounced, isEnded, type Request, toldStatus, waitsForPeople } from '../../core/model/request.ts'
 import { memberText, personNamed } from '../../core/model/roles.ts'
-import type { OneOff } from '../../core/model/rules.ts'
 import { type Language, reasonIn, say, type Words } from '../../core/model/words.ts'
 import { dueOf, votersOf } from '../../core/requests/awaited.ts'
 import { parsedBy, requestPhrase } from '../../core/requests/in-words.ts'
@@ -28,7 +29,7 @@ export function requestView(commands: Commands, request: Request, { link, about,
   const { id, project, line, status, actor, through, endpoint, ending, ask, shown, requirement } = request
   const decided = decidedIn(request)
   const isOpen = !isEnded(status)
-  const once = onceIn(request)
+  const once = onceIn(request.change)
   const asks = waitsForPeople(request) && ask !== undefined
   return {
     id,
@@ -61,10 +62,6 @@ export function requestView(commands: Commands, request: Request, { link, about,
   }
 }
 
-export function onceIn({ change }: Request): OneOff | undefined {
-  return change?.put?.find((record) => record.kind === 'once')
-}
-
 /** Whether it ended without a call to the platform and without a change of our records. */
 function hasChangedNothing({ status, progress = [] }: Request): boolean {
   const isNo = ['refused', 'declined', 'cancelled', 'expired'].includes(status)
@@ -74,10 +71,11 @@ function hasChangedNothing({ status, progress = [] }: Request): boolean {
 function saysOf(commands: Commands, request: Request, zone: string): Words {
   const { line, status, ending, shown, means = [] } = request
   const state = isAnnounced(request) ? dueOf(parsedBy(commands, request)) : say('program.state', { status })
-  const agreed = agreedBy(request)
+  const agreed = agreedBy(answersTo(request))
   // What the line means is shown with the question that it belongs to.
   const asks = means.length === 0 ? '' : say('program.asks', { deed: requestPhrase(commands, request) })
-  if (ending === undefined) return [state, agreed, asks, ...means, onceIn(request) ? say('program.zone', { zone }) : '']
+  if (ending === undefined)
+    return [state, agreed, asks, ...means, onceIn(request.change) ? say('program.zone', { zone }) : '']
   // Only a newer version may know its line.
   if (commands.stored(line)?.row.kind !== 'operation')
     return shown === undefined ? [ending.says, ending.told ?? ''] : shown.title
@@ -85,7 +83,7 @@ function saysOf(commands: Commands, request: Request, zone: string): Words {
 }
 
 /** "Approved by @U0BEN and @U0EVA." The end itself says who declined. */
-function agreedBy({ decision, votes = [] }: Request): Words {
+function agreedBy({ decision, votes = [] }: AnswersGiven): Words {
   if (decision?.yes !== true) return ''
   const { by, because = '', glass } = decision
   if (glass === true) return say('glass.passed', { by: { person: by }, reason: because })

@@ -1,7 +1,7 @@
 import { english, type SentenceId } from '../../words/english.ts'
 import type { NamedEndpoint } from '../model/endpoint.ts'
 import type { Offer } from '../model/query-answer.ts'
-import type { Change } from '../model/records.ts'
+import { type Change, onceIn } from '../model/records.ts'
 import { type Sentence, type SentenceValues, say, type Words } from '../model/words.ts'
 import { absoluteIn, instant, spanOf } from '../time/format.ts'
 import type { Command } from './commands.ts'
@@ -44,7 +44,7 @@ export function timeIn(typed: string): SentenceValues {
 
 /** When a one-off stops its endpoint, as an instant, whatever was typed. */
 export function oneOffIn(change: Change | undefined): SentenceValues | undefined {
-  const once = change?.put?.find((one) => one.kind === 'once')
+  const once = onceIn(change)
   return once && { at: { at: once.until ?? once.at }, kind: 'instant' }
 }
 

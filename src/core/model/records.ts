@@ -127,6 +127,11 @@ export function withoutLookedHolds(change: Change, records: Records): Change {
   return left.length === drop.length ? change : left.length === 0 ? rest : { ...rest, drop: left }
 }
 
+/** Returns the one-time schedule that a change makes; the first one if an undo brings others back. */
+export function onceIn({ put = [] }: Change = {}): OneOff | undefined {
+  return put.find((one) => one.kind === 'once')
+}
+
 /** Whether a change starts its endpoint at once. The start is another request with its own card. */
 export function startsAtOnce({ put = [] }: Change = {}): boolean {
   return put.some((one) => one.kind === 'once' && one.want === 'up' && one.ran !== true)

@@ -6,7 +6,7 @@ import { writeWord } from '../commands/quoting.ts'
 import { idNote } from '../model/endpoint.ts'
 import { unlessNewer } from '../model/formats.ts'
 import { type Plan, stepName } from '../model/plan.ts'
-import { startsAtOnce } from '../model/records.ts'
+import { onceIn, startsAtOnce } from '../model/records.ts'
 import { isAutomatic, isSkipped, type Request } from '../model/request.ts'
 import { programOf } from '../model/token.ts'
 import { reasonIn, type Sentence, say, type Words } from '../model/words.ts'
@@ -75,7 +75,7 @@ export function phraseOrSkip(commands: Commands, request: Request): Words {
 /** Names a button that acts on a request, without its times: a label cannot show them in the reader's zone. */
 export function labelOn(request: Request, says: 'undo.offer' | 'undo.back' | 'request.cancels'): Sentence {
   const { line, endpoint, change } = request
-  const isLater = change?.put?.some(({ kind }) => kind === 'once') === true && !startsAtOnce(change)
+  const isLater = onceIn(change) !== undefined && !startsAtOnce(change)
   const later = change?.alters === true || change?.drop !== undefined ? 'endRun' : 'stopAt'
   const isIdleOff = change?.put?.some((one) => one.kind === 'idle' && one.mode === 'off') === true
   const special = isSkipped(request) ? 'skip' : isLater ? later : isIdleOff ? 'idleOff' : undefined

@@ -1,6 +1,6 @@
 import type { PolicyDecision } from '../../core/model/policy.ts'
 import { type Ask, idWord } from '../../core/model/question.ts'
-import { type Change, freezeAt, type Records } from '../../core/model/records.ts'
+import { type Change, freezeAt, onceIn, type Records } from '../../core/model/records.ts'
 import { type Event, type Request, terms } from '../../core/model/request.ts'
 import { say } from '../../core/model/words.ts'
 import { whyNotThrough } from '../../core/policy/programs.ts'
@@ -26,7 +26,7 @@ export function nextAsk(
   }
   const remindAt = asking.remind === null ? null : at + asking.remind
   // After its time a one-off can no longer be agreed to.
-  const rule = request.change?.put?.find((one) => one.kind === 'once')
+  const rule = onceIn(request.change)
   const expiresAt = Math.min(at + asking.expires, rule?.until ?? rule?.at ?? Number.POSITIVE_INFINITY)
   return { ...asked, expiresAt, remindAt }
 }

@@ -1,6 +1,7 @@
 import { aPerson } from '../../core/commands/fields.ts'
 import { phrase } from '../../core/commands/phrases.ts'
 import { answersTo, idWord } from '../../core/model/question.ts'
+import { onceIn } from '../../core/model/records.ts'
 import { historyLife, type Past, type Request } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
 import { say, type Words } from '../../core/model/words.ts'
@@ -140,9 +141,8 @@ async function plannedBy({ store, commands }: Services, planned: Request): Promi
   const { asked, endpoint, actor, receivedAt } = planned
   if (asked === undefined || endpoint === undefined) return undefined
   return (await store.recentOn(endpoint.id)).find((one) => {
-    const isOneOff = one.change?.put?.some(({ kind }) => kind === 'once') === true
     const isTheirs = isSame(one.actor, actor) && one.receivedAt <= receivedAt
-    return isOneOff && isTheirs && commands.called(one.line, endpoint) === asked
+    return onceIn(one.change) !== undefined && isTheirs && commands.called(one.line, endpoint) === asked
   })
 }
 

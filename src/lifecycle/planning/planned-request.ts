@@ -1,7 +1,7 @@
 import { defined } from '../../core/model/defined.ts'
 import { asStarted, type Endpoint } from '../../core/model/endpoint.ts'
 import type { Plan } from '../../core/model/plan.ts'
-import { type Change, freezeAt, isRule, type Records, recordOn } from '../../core/model/records.ts'
+import { type Change, freezeAt, isRule, onceIn, type Records, recordOn } from '../../core/model/records.ts'
 import { beginWork, type Note, type Request } from '../../core/model/request.ts'
 import type { Actor } from '../../core/model/roles.ts'
 import { otherKeepers } from '../../core/model/rules.ts'
@@ -89,7 +89,7 @@ function addedBy(plan: Plan, { active, replicas }: Pick<Endpoint, 'active' | 're
 
 /** A `start … for` already says that it starts now. */
 function meansOf({ atOnce = '', means = '', change }: PlannedChange): readonly Words[] {
-  const isOnce = change?.put?.some(({ kind }) => kind === 'once') === true
+  const isOnce = onceIn(change) !== undefined
   return [isOnce ? '' : atOnce, means].filter((part) => part !== '')
 }
 
