@@ -49,6 +49,15 @@ describe('A start for a while of a stopped endpoint', () => {
     }
   })
 
+  test('starts with the replicas that its question named, not with those before a stop', async () => {
+    await types('stop my-llm')
+    await presses(ana, 'Stop my-llm', 'Stopped my-llm')
+    town.platform.console.scale('ep-llm', 1)
+    await types('start my-llm for 2h')
+    await sees(/Started my-llm to run until today at 12:00 · about \$1\.00\..*\[Scale to 3 again\]/s)
+    expect(town.platform.endpoints().find(({ name }) => name === 'my-llm')?.replicas).toBe(1)
+  })
+
   test('is not told as done, nor offered again, while its start is under way', async () => {
     town.platform.faults.add('startEndpoint', { kind: 'answer', status: 503, retryAfter: '60' }, 1)
     await types('start my-tts for 2h')

@@ -92,15 +92,15 @@ export function heldUntilOf(found: FoundDifference, { nominal }: DueChange): num
   return isHeld ? now : before?.occurrence === occurrence ? before.heldUntil : undefined
 }
 
-/** A start with the replicas and the reason of the line that made the rule, or else with those it had before. */
+/** A start with the replicas and the reason of the line that made the rule; a schedule's with the replicas it had before. */
 async function startOf(services: Services, { endpoint, by, rules, now }: DueRequest, made: string | null) {
-  const { replicas, because } = made === null ? {} : services.commands.operation(made).values
-  const line = services.commands.write('start', {
-    endpoint: endpoint.id,
-    replicas: replicas ?? (await replicasBefore(services, endpoint.id)),
-    because,
-  })
-  if (made === null) return { line, rule: ruleText(by) }
+  const { id } = endpoint
+  if (made === null) {
+    const replicas = await replicasBefore(services, id)
+    return { line: services.commands.write('start', { endpoint: id, replicas }), rule: ruleText(by) }
+  }
+  const { replicas, because } = services.commands.operation(made).values
+  const line = services.commands.write('start', { endpoint: id, replicas, because })
   const next = nextChange(rules, now)
   return { line, rule: next?.want === 'down' ? say('once.runsUntil', { until: { at: next.at } }) : '' }
 }
