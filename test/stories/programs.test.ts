@@ -156,6 +156,8 @@ test('A start for a while that begins late is announced, and no question for the
     says: { en: expect.stringMatching(/^my-tts starts /) },
   })
   for (const field of ['needs', 'expires', 'ended']) expect(body).not.toHaveProperty(field)
+  await presses(town.slack.as('U0BEN'), 'Start now', /^✅ Started my-tts to run until .*confirmed by @ben/s)
+  await asks(ana, 'history my-tts', /proposed by ci for @ana .*confirmed by @ben/s)
 })
 
 test('A start for a while that is confirmed during a freeze says that it does not happen', async () => {

@@ -143,13 +143,35 @@ describe('A start for a while under a stricter or laxer policy', () => {
     await presses(dora, 'Approve: Start my-tts', 'Started my-tts to run until today at 12:00')
     await asks(dora, 'history who=@dora', /Started my-tts to run until .*@ana .*approved by @dora/s)
     await asks(dora, 'why is my-tts running?', 'requested by @ana. Approved by @dora. Running until')
-    await presses(dora, 'Details', /Timeline of .*approved\s.*@dora.*Started my-tts to run until/s)
+    await presses(dora, 'Details', /Timeline of .*requested\s.*@ana.*approved\s.*@dora.*Started my-tts to run until/s)
     await asks(ana, 'stop my-tts', '[Stop my-tts]')
     await presses(ana, 'Stop my-tts', 'The stop scheduled for today at 12:00 is cancelled.')
     await asks(ana, 'undo my-tts', /^Start my-tts until .*Needs 1 approval from @dora/s)
     await town.calm()
     expect(effects(town)).toEqual(['start', 'stop'])
     expect(town.slack.transcript('ops')).not.toContain('🌙')
+  })
+
+  test('begins at once although the policy file has changed, unless that asks for more', async () => {
+    const first = policy.replace('admin: []', 'approver: [user:U0DORA]')
+    const strict = first.replace('disruptive:', 'reversible: { dormant: approval }, disruptive:')
+    await policyApplied(town, strict)
+    await types('start my-tts for 2h')
+    await sees('Needs 1 approval from @dora')
+    await policyApplied(town, `${strict}    # Nothing else.\n`)
+    const dora = town.slack.as('U0DORA')
+    await presses(dora, 'Approve: Start my-tts', 'Started my-tts to run until today at 12:00')
+    // A later start of the same run is one that nobody has approved.
+    town.platform.console.stop('ep-tts')
+    await town.minutesPass(1)
+    await sees('was stopped outside Lamplighter')
+    await presses(ana, 'Start my-tts', /🌙 my-tts starts .*It runs until today at 12:00\./s)
+    await presses(ana, 'Start now', /^✅ Started my-tts to run until .*confirmed by @ana/s)
+    await asks(
+      dora,
+      'history my-tts',
+      /^(?!.*approved by @dora.*approved by @dora).*confirmed by @ana.*approved by @dora/s,
+    )
   })
 
   test('is not asked again because a look records that the endpoint was stopped at the console', async () => {

@@ -64,9 +64,12 @@ export interface AnswersGiven {
   readonly decision?: Decision
 }
 
-/** Returns the answers that let a request begin: its own, or those to the run that it begins. */
+/** Returns the answers that decided a request: its own, or those to the run that it begins. Approvals come before a press. */
 export function answersTo(request: AnswersGiven & { readonly agreed?: AnswersGiven }): AnswersGiven {
-  return request.agreed ?? request
+  const { agreed, decision } = request
+  const isApproved = agreed?.votes !== undefined || agreed?.decision?.glass === true
+  const isOwn = decision?.yes === false || (decision !== undefined && !isApproved)
+  return isOwn ? request : (agreed ?? request)
 }
 
 /** The next days in words, one line per day, in one time zone. */

@@ -125,7 +125,7 @@ export interface Request extends AnswersGiven {
   /** The version of the policy that last judged it. */
   readonly policy?: string
   readonly ask?: Ask
-  /** For the start of a run that was agreed to just before: the answers to the run. */
+  /** For the first start of a run: the answers to the run. */
   readonly agreed?: AnswersGiven
   readonly startedAt?: number
   readonly progress?: readonly Progress[]

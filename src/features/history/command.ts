@@ -222,7 +222,7 @@ function storyOf(past: Past, { now, rows }: Reader): QueryAnswer {
   const { request, events } = past
   return {
     title: say('history.story', { what: askedFor(past, rows) }),
-    items: [...answersBefore(request), ...events]
+    items: events
       // The platform's answer also shows that there was a call.
       .filter(({ what }, at, all) => what !== 'sent' || all[at + 1]?.what !== 'answered')
       .slice(-20)
@@ -242,14 +242,6 @@ function storyOf(past: Past, { now, rows }: Reader): QueryAnswer {
       id: request.id,
     }),
   }
-}
-
-/** The answers to the run that a start begins, which are events of another request. */
-function answersBefore({ agreed: { votes = [], decision } = {} }: Past['request']): readonly Event[] {
-  if (decision === undefined) return []
-  const { at, by, because = '', glass } = decision
-  if (glass === true) return [{ at, what: 'broke the glass', by, detail: because }]
-  return votes.length > 0 ? votes.map((vote) => ({ ...vote, what: 'approved' })) : [{ at, what: 'agreed', by }]
 }
 
 /** Renders "call sent: stop"; an end is a sentence of its own. Stored event names may have spaces; keys may not. */

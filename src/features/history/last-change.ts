@@ -3,7 +3,7 @@ import { storedLine } from '../../core/commands/commands.ts'
 import type { Row } from '../../core/commands/define.ts'
 import { isAnswered, isUnclear } from '../../core/model/plan.ts'
 import { type Records, recordOn } from '../../core/model/records.ts'
-import { isAutomatic, isSkipped, type Past, type Request, wasCarriedOut } from '../../core/model/request.ts'
+import { type Event, isAutomatic, isSkipped, type Past, type Request, wasCarriedOut } from '../../core/model/request.ts'
 import { startedBy } from '../../core/model/rules.ts'
 import { programOf } from '../../core/model/token.ts'
 import { say, type Words } from '../../core/model/words.ts'
@@ -130,4 +130,13 @@ export function wayOf(request: Request) {
   const how = isAutomatic(request) && asked === undefined && !isNow ? via : byHand
   const by = { person: isNow ? decision.by : actor }
   return { via: program === undefined ? how : 'program', program: program ?? '', by }
+}
+
+/** The answers to the run that a start begins. */
+export function answersToItsRun({ agreed: { votes = [], decision } = {} }: Request): readonly Event[] {
+  const given = votes.map((vote) => ({ ...vote, what: 'approved' }))
+  if (decision === undefined) return given
+  const { at, by, because = '', glass } = decision
+  if (glass === true) return [...given, { at, what: 'broke the glass', by, detail: because }]
+  return votes.length > 0 ? given : [{ at, what: 'agreed', by }]
 }

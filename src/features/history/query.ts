@@ -9,7 +9,7 @@ import { fenceOf, isInside } from '../../core/policy/programs.ts'
 import type { BotServices, OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
 import { isNamed } from '../../core/text/names.ts'
 import { type HistoryValues, timesOf } from './fields.ts'
-import { activeNow, endedSince, failedLast } from './last-change.ts'
+import { activeNow, answersToItsRun, endedSince, failedLast } from './last-change.ts'
 import { type Fits, isChange, isMeant, isWhy, most, newestOf } from './search.ts'
 
 /** Returns ended requests: a page and one more, one with its events, or all for an export. Refused ones on demand. */
@@ -48,7 +48,7 @@ export async function historyOf(services: Services, input: QueryInput): Promise<
 function hasPart(request: Request, user: string): boolean {
   const { actor, ending } = request
   const { votes = [], decision } = answersTo(request)
-  return [actor, ...votes.flatMap((one) => [one.by, one.for]), decision?.by, ending?.by].some(
+  return [actor, ...votes.flatMap((one) => [one.by, one.for]), decision?.by, request.decision?.by, ending?.by].some(
     (one) => one?.user === user,
   )
 }
@@ -129,7 +129,8 @@ async function timelineOf(services: Services, request: Request): Promise<Past> {
   const past = await withEvents(services, request)
   const made = await plannedBy(services, request)
   if (made === undefined) return past
-  return { request, events: [{ at: made.receivedAt, what: 'asked', by: made.actor }, ...past.events] }
+  const asked = { at: made.receivedAt, what: 'asked', by: made.actor }
+  return { request, events: [asked, ...answersToItsRun(request), ...past.events] }
 }
 
 async function withEvents(services: Services, request: Request): Promise<Past> {

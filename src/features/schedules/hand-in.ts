@@ -2,7 +2,7 @@ import { defined } from '../../core/model/defined.ts'
 import type { PolicyDecision, Standing } from '../../core/model/policy.ts'
 import type { AnswersGiven } from '../../core/model/question.ts'
 import { recordOn, startsAtOnce } from '../../core/model/records.ts'
-import { isSkipped, type Request, terms } from '../../core/model/request.ts'
+import { isSkipped, type Request, terms, wasCarriedOut } from '../../core/model/request.ts'
 import { startedBy } from '../../core/model/rules.ts'
 import { say, untilIn } from '../../core/model/words.ts'
 import { isStricter } from '../../core/policy/requirement.ts'
@@ -66,21 +66,23 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
 }
 
 /**
- * Returns the answers to the `start … for` that this begins, if it was agreed to minutes ago, under the same policy and
- * for what the endpoint still is; null for its later starts, which are announced.
+ * Returns the answers to the `start … for` whose first start this is; null for a later one. `atOnce`: it was agreed to
+ * minutes ago, the policy asks for no more now, and the endpoint still is what people agreed to start.
  */
 export async function answersToRun(
-  { store, policy }: Services,
-  { asked, occurrence, receivedAt }: Request,
+  { store }: Services,
+  { asked, occurrence, receivedAt, endpoint }: Request,
   now: { readonly decided: PolicyDecision; readonly standing: Standing },
-): Promise<AnswersGiven | null> {
+): Promise<{ readonly agreed: AnswersGiven; readonly atOnce: boolean } | null> {
   const run = asked === undefined ? undefined : startedBy(occurrence)
   const made = run === undefined ? null : await store.load(run)
   if (made?.ending === undefined || !startsAtOnce(made.change)) return null
-  if (made.policy !== policy().version || made.exposure !== now.standing) return null
-  const { requirement = 'nothing', ask, ending, decision, votes } = made
+  const recent = await store.recentOn(endpoint?.id ?? '')
+  if (recent.some((one) => wasCarriedOut(one) && startedBy(one.occurrence) === run)) return null
+  const { requirement = 'nothing', ask, ending, exposure, decision, votes } = made
   const isCovered = !isStricter(now.decided, { requirement, asking: ask?.asking ?? now.decided.asking })
-  return isCovered && receivedAt - ending.at < justAgreed ? defined({ decision, votes }) : null
+  const atOnce = isCovered && exposure === now.standing && receivedAt - ending.at < justAgreed
+  return { agreed: defined({ decision, votes }), atOnce }
 }
 
 /** Returns until when people held a change back on purpose, ms: `now` if they still did at the last look. */

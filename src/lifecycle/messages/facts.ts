@@ -1,4 +1,4 @@
-import type { DailyPreview } from '../../core/model/question.ts'
+import { answersTo, type DailyPreview } from '../../core/model/question.ts'
 import { isAutomatic, type Request } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
 import { say, type Words } from '../../core/model/words.ts'
@@ -51,7 +51,8 @@ export function previewOf(outlooks: readonly DailyPreview[] = []): readonly Part
 }
 
 /** Shown on every message about a request whose approval an admin has bypassed. */
-export function breakGlassNotice({ decision }: Request): readonly Part[] {
+export function breakGlassNotice(request: Request): readonly Part[] {
+  const { decision } = answersTo(request)
   if (decision?.glass !== true) return []
   const { by, because = '' } = decision
   return [textPart('🚨 ', say('glass.passed', { by: { person: by }, reason: because }))]

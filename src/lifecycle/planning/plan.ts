@@ -147,9 +147,10 @@ async function planFor(services: Services, request: Request, command: Command<Op
   const waitsUntil = step === undefined ? null : waitFor(late, step, services.clock.now())
   const whole = waitsUntil === null ? planned : { ...planned, waitsUntil }
   if (!isAutomatic(request)) return whole
-  const agreed = await answersToRun(services, request, whole)
-  if (agreed !== null) return { ...whole, agreed, decided: { ...whole.decided, requirement: 'nothing' } }
-  return asNotice(whole, request, row.wants === 'down')
+  const run = await answersToRun(services, request, whole)
+  const begun = { ...whole, ...(run && { agreed: run.agreed }) }
+  if (run?.atOnce === true) return { ...begun, decided: { ...whole.decided, requirement: 'nothing' } }
+  return asNotice(begun, request, row.wants === 'down')
 }
 
 /** Plans a command's calls on its endpoint as just read. */

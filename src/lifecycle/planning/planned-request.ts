@@ -30,10 +30,10 @@ export async function withPlan(services: Services, request: Request, planned: Pl
     requirement: decided.requirement,
     digest,
     policy: services.policy().version,
+    ...(planned.agreed?.decision && { agreed: planned.agreed }),
   }
   if (decided.requirement === 'nothing') {
-    const answers = { decision, votes, agreed: planned.agreed?.decision && planned.agreed }
-    return { ...unasked, ...defined(answers), ...beginWork(plan, at, planned.waitsUntil) }
+    return { ...unasked, ...defined({ decision, votes }), ...beginWork(plan, at, planned.waitsUntil) }
   }
   const guard = endpoint === undefined ? undefined : protectionOf(endpoint, services.policy(), records)
   const [standIns, unable] =
