@@ -38,7 +38,7 @@ async function maySendAgain(work: Work): Promise<boolean> {
   const [now, { sends }] = [services.clock.now(), progress]
   // What the first step did is not left half done. Reads may take longer to show that a call had no effect.
   if (at > 0 || now < dueAgain(sends)) return true
-  if (now - dueAgain(sends) > (isUntaken(request.progress) ? terms.start : terms.settle)) {
+  if (now - dueAgain(sends) > (isUntaken(request.progress) && !isAutomatic(request) ? terms.start : terms.settle)) {
     await end(services, claim, 'expired', { says: say('request.tooLate') })
     return false
   }
@@ -61,10 +61,10 @@ async function beginAgreed(services: Services, claim: ClaimedRequest): Promise<v
     const looks = [seenIn(starting, services.clock.now())]
     if (await waitsForStart(services, claim, withProgress(request, at, { ...progress, looks }), since)) return
   }
-  // A question starts nothing, and a program may have waited longer for another start.
+  // A question starts nothing. A program may have waited longer for another start, and people were warned of a rule's.
   const hasWaited = request.progress?.some(({ looks }) => looks.length > 0) === true
-  const most = hasWaited ? terms.settle : terms.start
-  if (asItIs === undefined && claim.command.row.needsApproval !== true && services.clock.now() - since > most)
+  const late = services.clock.now() - since - (hasWaited || isAutomatic(request) ? terms.settle : terms.start)
+  if (late > 0 && asItIs === undefined && claim.command.row.needsApproval !== true)
     return end(services, claim, 'expired', { says: say('request.tooLate') })
 
   if (planned.kind === 'later') {

@@ -68,3 +68,18 @@ test('A planned stop whose time comes between the decision of a start and its ca
   await calendar.pass(60)
   expect(effects(town)).toEqual(['start', 'stop'])
 })
+
+test('An announced stop that can’t be made for some minutes is made then, without another warning', async () => {
+  const ana = await begin('mon 19:00', true)
+  const { town } = calendar
+  await schedule(calendar, ana, 'my-llm')
+  await calendar.goTo('mon 19:55')
+  await ana.sees(/🌙 my-llm stops /, ops)
+  const fault = town.platform.faults.add('stopEndpoint', { ...putOff, retryAfter: '400' }, 1)
+  await calendar.goTo('mon 20:01')
+  await expect.poll(() => fault.hits()).toBe(1)
+  await calendar.goTo('mon 20:09')
+  await ana.sees(/✅ Stopped my-llm/, ops)
+  expect(town.slack.transcript('ops')).not.toMatch(/expired|Try again/)
+  expect(effects(town)).toEqual(['stop'])
+})
