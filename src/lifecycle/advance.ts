@@ -12,7 +12,7 @@ import {
 } from '../core/ports/services.ts'
 import { traced } from '../core/ports/traces.ts'
 import { Unproven } from '../core/requests/claim-other.ts'
-import { end } from '../core/requests/end.ts'
+import { end, failedBecause } from '../core/requests/end.ts'
 import { readEndpoint } from '../core/requests/find-endpoint.ts'
 import { endIfPointless, expire, waitsForEarlier } from '../features/approvals/question.ts'
 import { review } from '../features/approvals/review.ts'
@@ -204,7 +204,7 @@ async function broke(services: Services, claim: ClaimedRequest, show: Showing, s
 /** Ends a request: with `attention` after a call, whose outcome may be unknown, otherwise with `failed`. */
 async function endBroken(services: Services, claim: ClaimedRequest, says: Words = say('request.broke')) {
   const { request } = claim
-  if (!isCalled(request)) return end(services, claim, 'failed', { says })
+  if (!isCalled(request)) return end(services, claim, 'failed', { says: failedBecause(services, request, says) })
   const isOpen = request.progress?.some(({ done }) => done !== true)
   const work = isOpen ? currentStep(services, claim) : null
   // This may be what failed.

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { effects, theEnd } from '../support/ends.ts'
+import { presses } from '../support/ops.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
 
@@ -73,6 +74,7 @@ test.each([
   await timePassesUntil(town, town.calm())
   expect(theEnd(town)).toBe('Stop my-llm expired. This couldn’t start in time, so nothing was done. Try again.')
   expect(effects(town)).toEqual([])
+  await presses(ana, 'Try again', 'You can confirm here.')
 })
 
 test('A late answer counts from when it was given', async () => {

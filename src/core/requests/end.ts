@@ -1,8 +1,9 @@
+import type { SentenceId } from '../../words/english.ts'
 import { isUpdatedSince } from '../model/endpoint.ts'
 import type { Offer } from '../model/query-answer.ts'
 import { type Ending, type Event, isAutomatic, type Request, type Status, terms } from '../model/request.ts'
 import { startedBy } from '../model/rules.ts'
-import { say, type Words } from '../model/words.ts'
+import { idOf, say, type Words } from '../model/words.ts'
 import { quotedMessage } from '../ports/platform.ts'
 import type { ClaimedRequest, Moved, MoveOptions, Services } from '../ports/services.ts'
 import { requestPhrase } from './in-words.ts'
@@ -48,9 +49,13 @@ const mostTries = 4
 /** Handles a failed read before the first call: retries after 1, 2 and 4 s, then ends the request. */
 export async function retryLater(services: Services, claim: ClaimedRequest, says: Words, pause = 0): Promise<void> {
   if (await triesAgain(services, claim, says, pause)) return
-  const deed = requestPhrase(services.commands, claim.request)
-  const head = claim.request.endpoint === undefined ? '' : say('end.failed', { deed })
-  return end(services, claim, 'failed', { says: [head, say('endpoint.unread', { why: quotedMessage(says) })] })
+  const why = say('endpoint.unread', { why: quotedMessage(says) })
+  return end(services, claim, 'failed', { says: failedBecause(services, claim.request, why) })
+}
+
+/** "Stop my-llm: failed. ", with the reason; the reason alone if its endpoint is not known yet. */
+export function failedBecause({ commands }: Services, request: Request, why: Words): Words {
+  return request.endpoint === undefined ? why : [say('end.failed', { deed: requestPhrase(commands, request) }), why]
 }
 
 /** The pause before a rule's request looks up its owner again, ms. Nobody waits for it as for a person's request. */
@@ -95,11 +100,15 @@ export async function replan(services: Services, claim: ClaimedRequest, request:
   await claim.move({ ...request, replans, nextAt: services.clock.now() }, [])
 }
 
+/** The ends of requests that nobody took up in time. */
+const tooLate: ReadonlySet<unknown> = new Set<SentenceId>(['request.tooLate', 'request.notTaken'])
+
 /** Offers to retry a failed request if nothing better is offered. Programs do so themselves; sealed values are gone. */
 export function failureOffers(request: Request): readonly Offer[] {
   const { asked, ending, line, occurrence, sealed, status, through } = request
   // The start of a run is as a person asked for it.
   const retried = (startedBy(occurrence) && asked) ?? line
-  const isAgain = status === 'failed' && through === undefined && sealed !== true
+  const isUndone = status === 'failed' || tooLate.has(idOf(ending?.says ?? ''))
+  const isAgain = isUndone && through === undefined && sealed !== true
   return ending?.offers ?? (isAgain ? [{ label: say('end.retry'), line: retried }] : [])
 }
