@@ -118,7 +118,7 @@ export async function whySkipped(
   const hold = rules.holds.find(({ at, until }) => at <= now && now < until)
   const { notice } = policy().automation
   if (hold === undefined) {
-    const isDue = [now, now + notice].every((at) => desired(rules, at).want === 'down')
+    const isDue = endpoint.active !== false && [now, now + notice].every((at) => desired(rules, at).want === 'down')
     if (!isDue && due < now) return { says: say('skip.late', { name: endpoint.name, due: { at: due } }) }
     return { says: say(isDue ? 'skip.sooner' : 'skip.changed', { name: endpoint.name }) }
   }

@@ -99,7 +99,8 @@ async function followUp(
     return void later.givenUp.push(gaveUp(endpoint, asking, request))
   }
   const again = (request?.ending?.at ?? reconcileState.at) + backOff * 2 ** (tries - 1)
-  if (now < again) return saveState(services, endpoint.id, { ...reconcileState, again })
+  // Nothing was tried if the request was never stored.
+  if (request !== null && now < again) return saveState(services, endpoint.id, { ...reconcileState, again })
   await handInChange(services, found, asking, reconcileState.attempts)
 }
 
