@@ -245,6 +245,8 @@ describe('A start for a while that the platform refuses', () => {
     town.platform.faults.add('startEndpoint', fault, 1)
     await types('start my-tts for 4h')
     await sees(/Start my-tts: failed\. It’s stopped\..*No capacity.*\[Try again\]/s)
+    await types('schedules my-tts')
+    await sees('my-tts is stopped and has no schedule')
     for (const minutes of [1, 3, 5]) await town.minutesPass(minutes)
     await types('schedules my-tts')
     await sees('my-tts is stopped and has no schedule')

@@ -1,8 +1,9 @@
 import { buttonTo, phrase } from '../../core/commands/phrases.ts'
 import { type Goal, isAnswered, isUntaken, type Seen, type Step, showsEffect, stepName } from '../../core/model/plan.ts'
 import type { Offer } from '../../core/model/query-answer.ts'
-import { lockdownIn } from '../../core/model/records.ts'
+import { lockdownIn, ruleKey } from '../../core/model/records.ts'
 import { type Ending, type Request, terms } from '../../core/model/request.ts'
+import { startedBy } from '../../core/model/rules.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { end, type LastMove } from '../../core/requests/end.ts'
 import { lockedDown } from '../../features/safeguards/lockdown.ts'
@@ -51,7 +52,10 @@ export async function stepFailed(
     const both = { ...first, ...ending, says }
     return end(services, claim, before === 'attention' ? before : status, both)
   }
-  if (isEnd) return end(services, claim, status, { ...ending, ...(options && { options }) })
+  // A run that did not start has no end either. An endpoint that runs, or may run, keeps it.
+  const run = status === 'failed' && request.asked !== undefined ? startedBy(request.occurrence) : undefined
+  const last = run !== undefined && what.seen?.active === false ? { change: { drop: [ruleKey(run)] } } : options
+  if (isEnd) return end(services, claim, status, { ...ending, ...(last && { options: last }) })
   const progress = (request.progress ?? []).map((one, index) =>
     index >= at && index < next ? { ...one, done: true } : one,
   )
