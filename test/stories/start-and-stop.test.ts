@@ -20,6 +20,14 @@ test('A stopped endpoint starts at once, and its card ends with the platform’s
   expect(town.platform.changes()).toMatchObject([{ endpointId: 'ep-tts', kind: 'start', effective: true }])
 })
 
+test('A start whose scale is refused offers only the scale again', async () => {
+  const { ana } = await begin()
+  const refusal = { kind: 'answer', status: 422, body: { detail: 'No capacity' } } as const
+  town.platform.faults.add('scaleEndpoint', refusal, 1)
+  await asks(ana, 'start my-tts replicas=3', /“scale to 3” failed.*No capacity.*\[Scale to 3 again\]/s)
+  await presses(ana, 'Scale to 3 again', /Scale my-tts to 3/)
+})
+
 test('A running endpoint is stopped only after somebody confirms in the thread', async () => {
   const { ana } = await begin()
   await asks(ana, 'stop my-llm because=“moving to v2”', 'or any operator can confirm.')

@@ -34,8 +34,9 @@ export async function stepFailed(
   const restores = step.always !== true && !isUntaken(request.progress)
   const next = restores ? plan.findIndex((one, index) => index > at && one.always === true) : -1
   const isEnd = next === -1 || request.setback !== undefined
-  // The restoring step itself failed, so people get a button for it.
-  const left = step.always === true && what.gone !== true ? offerBack(work, what.seen) : {}
+  // A restoring step, or the scale after a start, failed by itself, so people get a button for it.
+  const isLast = step.always === true || step.goal.startsWith('restored:')
+  const left = isLast && what.gone !== true ? offerBack(work, what.seen) : {}
   // The state before the restoring steps would mislead. The end shows the last state.
   const isRead = 'seen' in what && (what.seen !== undefined || work.last !== undefined)
   const state = isEnd && isRead ? stateSeen(what.seen) : ''
