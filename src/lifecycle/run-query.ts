@@ -65,7 +65,9 @@ export async function runQuery(services: Services, claim: ClaimedRequest): Promi
   // Stored before the end that names them. Files that no end names expire.
   const texts = files.map(({ text }) => text)
   await services.store.keepFiles(request.id, texts)
-  const change = { shown, ...(files.length > 0 && { files: files.map(({ name }) => name) }) }
+  // Buttons write ids, which tell a channel nothing.
+  const line = request.open === true ? services.commands.called(request.line, endpoint) : request.line
+  const change = { shown, line, ...(files.length > 0 && { files: files.map(({ name }) => name) }) }
   // Agents poll, so queries that any viewer may make are only counted; otherwise they would fill the audit.
   const unaudited = request.through !== undefined && needed === 'viewer'
   return end(services, claim, 'succeeded', { says: shown.title, change, options: { unaudited } })

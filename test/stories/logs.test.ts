@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { asks } from '../support/ops.ts'
+import { asks, presses } from '../support/ops.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
 let town: Town
@@ -40,6 +40,15 @@ test('A short log’s last lines are shown to the asker alone, newest last, also
   expect(town.slack.transcript('ops')).toMatch(/line 10\n.*line 11\n.*line 12\n/)
   expect(town.slack.transcript('ops')).not.toContain('line 9')
   expect(town.slack.transcript('ops')).toContain('[Post to channel]')
+})
+
+test('A log asked for by a button is posted with the endpoint’s name, not its id', async () => {
+  await begin()
+  write('ep-llm', 3, (n) => `line ${n}`)
+  const ana = town.slack.as('U0ANA')
+  await asks(ana, 'list', 'my-llm')
+  await presses(ana, 'Logs', 'the last 4 lines')
+  await presses(ana, 'Post to channel', /@ana logs my-llm/)
 })
 
 test('A long log is read from its end in a few calls and sent as a file by direct message', async () => {
