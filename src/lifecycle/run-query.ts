@@ -47,7 +47,7 @@ export async function runQuery(services: Services, claim: ClaimedRequest): Promi
   const outcome = await outcomeOf(services, request, row, values, endpoint)
   if (outcome.kind === 'none') return end(services, claim, 'refused', { says: outcome.says, offers: outcome.offers })
   if (outcome.kind !== 'answered')
-    return end(services, claim, 'failed', { says: say('endpoint.unread', { why: withRemedy(outcome) }) })
+    return end(services, claim, 'failed', { says: say('endpoint.noAnswer', { why: withRemedy(outcome) }) })
   const role = roleThrough(request, authorization.role, records)
   const { by } = authorization
   const known = { role, ...(by && { by }), ...(endpoint && { endpoint }) }
@@ -90,7 +90,7 @@ async function endpointAskedAbout(services: Services, claim: ClaimedRequest, lis
   const found = await findEndpoint(services, String(query.values['endpoint']), query, request, listing)
   if (found.kind === 'found') return { active: null, ...found.endpoint } satisfies Endpoint
   if (found.kind === 'none') await end(services, claim, 'refused', { says: found.says, offers: found.offers })
-  else await end(services, claim, 'failed', { says: say('endpoint.unread', { why: quotedMessage(found.says) }) })
+  else await end(services, claim, 'failed', { says: say('endpoint.noAnswer', { why: quotedMessage(found.says) }) })
   return null
 }
 

@@ -105,7 +105,7 @@ describe.each(Object.entries(announced))('The warning %s', (kind, announce) => {
     expect(town.slack.transcript('ops')).not.toContain('with 3 replicas')
     town.platform.remove(id)
     await goThrough([second])
-    await ana.sees(`The platform’s answer about ${name}: “Endpoint not found” Nothing was done.`, ops)
+    await ana.sees(`The platform’s answer about ${name}: “Endpoint not found”`, ops)
     expect(town.slack.transcript('ops')).not.toContain('🌙')
   })
 })
@@ -284,7 +284,7 @@ test('Endpoints that are stopped elsewhere at once are announced in one message'
 
 test.each([
   ['is stopped elsewhere', 'stop', 'Stop my-llm is no longer needed. my-llm is already stopped.'],
-  ['is deleted', 'remove', 'The platform’s answer about my-llm: “Endpoint not found” Nothing was done.'],
+  ['is deleted', 'remove', 'The platform’s answer about my-llm: “Endpoint not found”'],
 ] as const)('The warning of an idle stop ends when its endpoint %s', async (_, what, says) => {
   const { ana, town, platform, looks } = await warned()
   if (what === 'stop') platform.console.stop('ep-llm')

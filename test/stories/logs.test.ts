@@ -181,7 +181,7 @@ test('A file that vanishes before it is read is gone, and a proxy’s HTML page 
     [{ status: 404, body: { detail: 'Log file not found' } }, /The log file my-llm-\w+-\d+\.log is gone/],
     [
       { status: 200, body: '<html><body>Please sign in <!channel></body></html>', type: 'text/html' },
-      'I couldn’t read this from the platform, so nothing was done.',
+      'I couldn’t read this from the platform.',
     ],
   ] as const) {
     const fault = town.platform.faults.add('getLogFileContent', { kind: 'answer', ...answer })

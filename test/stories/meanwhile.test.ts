@@ -148,7 +148,7 @@ test('An endpoint deleted before the press ends the request with the platform’
   await presses(
     ana,
     'Stop my-llm',
-    /Stop my-llm cancelled\. The platform’s answer about my-llm: “Endpoint not found\.?” Nothing was done\./,
+    /Stop my-llm cancelled\. The platform’s answer about my-llm: “Endpoint not found\.?”/,
   )
   await town.calm()
   expect(town.slack.transcript('ops')).not.toContain('[Stop my-llm]')

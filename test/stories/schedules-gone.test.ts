@@ -39,8 +39,8 @@ describe('A deleted endpoint with rules', () => {
     }
     expect(await calendar.records()).toBe(3)
     for (const id of ['ep-llm', 'ep-tts']) town.platform.remove(id)
-    await asks(ana, 'keep ep-tts 2h', /my-tts: .*Nothing was done/)
-    await asks(ana, 'stop ep-tts', /my-tts: .*Nothing was done/)
+    await asks(ana, 'keep ep-tts 2h', /^The platform’s answer about my-tts: “Endpoint not found”$/)
+    await asks(ana, 'stop ep-tts', /^The platform’s answer about my-tts: “Endpoint not found”$/)
     await ana.types('ops', '/endpoint resume ep-tts')
     await calendar.rest()
     expect(await calendar.records()).toBe(2)

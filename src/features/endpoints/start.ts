@@ -1,7 +1,7 @@
 import { scalingTo, starting } from '../../core/commands/call.ts'
 import { type Changing, defineOperation } from '../../core/commands/define.ts'
 import { count, endpointName, optional, reasonText } from '../../core/commands/fields.ts'
-import { oneOffIn, timeIn } from '../../core/commands/phrases.ts'
+import { buttonTo, oneOffIn, timeIn } from '../../core/commands/phrases.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
 import { currentState } from '../../core/model/endpoint.ts'
 import { keyOf, startsAtOnce } from '../../core/model/records.ts'
@@ -42,6 +42,7 @@ export const start = defineOperation({
     if (many !== false) return many.says
     return endpoint.active === true && say('endpoint.running', { name: endpoint.name, state: currentState(endpoint) })
   },
+  instead: (endpoint) => (currentState(endpoint) === 'failed' ? [buttonTo('restart', endpoint)] : []),
   steps: ({ replicas }, endpoint) => [
     starting(endpoint),
     ...(replicas === undefined || endpoint.autoscaled === true ? [] : [scalingTo(endpoint, replicas, 'restored')]),
