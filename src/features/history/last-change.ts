@@ -2,7 +2,7 @@ import { at, call } from '../../core/commands/call.ts'
 import { storedLine } from '../../core/commands/commands.ts'
 import type { Row } from '../../core/commands/define.ts'
 import { isAnswered, isUnclear } from '../../core/model/plan.ts'
-import { type Records, recordOn } from '../../core/model/records.ts'
+import { isRule, keyOf, type Records, recordOn, startsAtOnce } from '../../core/model/records.ts'
 import { type Event, isAutomatic, isSkipped, type Past, type Request, wasCarriedOut } from '../../core/model/request.ts'
 import { startedBy } from '../../core/model/rules.ts'
 import { programOf } from '../../core/model/token.ts'
@@ -21,13 +21,14 @@ export async function lastChangeOn({ store, clock }: BotServices, endpoint: stri
   return recent.find((one) => isChange(one) && !isOver(one, records, clock.now()))
 }
 
-/** Whether a change has ended by itself, so that the one before it is the last change again. */
+/** Whether a change has ended by itself, or by its run’s failed start, so that the one before it is the last change again. */
 export function isOver(request: Request, records: Records, now: number): boolean {
   const { ask, change, costs, endpoint, id, via } = request
   // A skip counts while its hold is in force, which the next tick creates; that of an idle stop has none.
   const skippedUntil = via === 'idle' ? (ask?.due ?? 0) : endedAt(request) + soonAfter
   if (isSkipped(request))
     return costs?.unpaused !== true && recordOn(records, 'hold', endpoint?.id ?? '')?.id !== id && now >= skippedUntil
+  if (startsAtOnce(change) && change?.put?.some((one) => isRule(one) && !records.has(keyOf(one))) === true) return true
   const ends = change?.put?.map((one) => {
     const end = 'until' in one ? one.until : undefined
     return end ?? (one.kind === 'once' ? one.at : Infinity)
