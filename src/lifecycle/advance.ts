@@ -146,7 +146,7 @@ async function step(services: Services, claim: ClaimedRequest): Promise<void> {
   if (isResting(claim.request, services.clock.now())) return
   if (status === 'received' && (await identified(services, claim))) return
   if (status === 'received' && services.clock.now() - receivedAt > terms.received)
-    return end(services, claim, 'expired', { says: say('request.notTaken') })
+    return end(services, claim, 'expired', { says: failedBecause(services, claim.request, say('request.notTaken')) })
   if (status === 'received') return kind === 'query' ? runQuery(services, claim) : submit(services, claim)
   if (status === 'awaiting') return (isAnnounced(claim.request) ? actOnNotice : refreshQuestion)(services, claim)
   if (status === 'running') return runStep(services, claim)

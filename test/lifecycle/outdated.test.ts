@@ -3,6 +3,7 @@ import type { StoredRecord } from '../../src/core/model/records.ts'
 import type { Request } from '../../src/core/model/request.ts'
 import { say } from '../../src/core/model/words.ts'
 import type { Services } from '../../src/core/ports/services.ts'
+import { receiveFromRule } from '../../src/core/requests/receive.ts'
 import { advance } from '../../src/lifecycle/advance.ts'
 import { peopled, policyWith } from '../support/memory/cast.ts'
 import { homeTeam } from '../support/memory/people.ts'
@@ -146,4 +147,22 @@ test('A stop that the platform put off is not made an hour after its confirmatio
   await swept(stage)
   expect(await store.load(id)).toMatchObject({ status: 'expired', ending: { says: say('request.tooLate') } })
   expect([platform.made.length, platform.effects]).toEqual([1, []])
+})
+
+test('A rule’s request that no worker took in time names what was not done', async () => {
+  const { clock, services, store } = stage
+  await receiveFromRule(services, 'C0OPS', {
+    id: 'start-of-the-hours',
+    kind: 'operation',
+    line: 'start my-tts',
+    actor: ben,
+    endpoint: { id: 'ep-tts', name: 'my-tts' },
+    via: 'schedule',
+    occurrence: 'ep-tts.rule.1.up',
+    receivedAt: clock.now(),
+  })
+  clock.pass(31 * 60_000)
+  await swept(stage)
+  const says = [say('end.failed', { deed: say('start.ask', { name: 'my-tts' }) }), say('request.notTaken')]
+  expect(await store.load('start-of-the-hours')).toMatchObject({ status: 'expired', ending: { says } })
 })

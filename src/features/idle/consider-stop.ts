@@ -111,6 +111,7 @@ async function handInStop(
     kind: 'operation',
     line: services.commands.write('stop', { endpoint: endpoint.id }),
     actor: rule.owner,
+    endpoint: { id: endpoint.id, name: endpoint.name },
     via: 'idle',
     occurrence,
     due,

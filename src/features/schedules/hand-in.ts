@@ -54,6 +54,7 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
     kind: 'operation',
     ...call,
     actor: ownerOf(by),
+    endpoint: { id: endpoint.id, name: endpoint.name },
     via: 'schedule',
     occurrence,
     due: want === 'up' && nominal > 0 ? nominal : due,
