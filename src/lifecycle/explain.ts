@@ -5,7 +5,7 @@ import { inCurrency } from '../core/model/automation.ts'
 import { defined } from '../core/model/defined.ts'
 import { type Endpoint, idNote, type NamedEndpoint } from '../core/model/endpoint.ts'
 import type { Effect, Explained, Offer } from '../core/model/query-answer.ts'
-import { onceIn } from '../core/model/records.ts'
+import { onceIn, startsByHours } from '../core/model/records.ts'
 import { type Ending, isEnded, type Request } from '../core/model/request.ts'
 import type { Member } from '../core/model/roles.ts'
 import { say, type Words } from '../core/model/words.ts'
@@ -194,7 +194,7 @@ async function planText(services: Services, { request, planned }: DryRun): Promi
     { text },
     {
       text: [
-        say('explain.takes', { needs, since: isLater ? 'later' : 'none' }),
+        say('explain.takes', { needs, since: !isLater ? 'none' : startsByHours(change) ? 'hours' : 'later' }),
         ask && !isLater ? decided.inWords : '',
       ],
     },

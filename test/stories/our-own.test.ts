@@ -59,7 +59,7 @@ test('explain says what a line, or one like it, would do, what it needs and who 
   await asks(
     cleo,
     'explain schedule my-tts up daily 09:00-20:00 UTC',
-    'Needs confirmation, since it can stop the endpoint later.',
+    'Needs confirmation, since it can start and stop the endpoint later.',
   )
   await cleo.sees('You can’t request it: it needs the operator role in project default.', { in: 'ops' })
   // Near misses are understood, and the line is shown as people type it.

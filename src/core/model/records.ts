@@ -137,6 +137,11 @@ export function startsAtOnce({ put = [] }: Change = {}): boolean {
   return put.some((one) => one.kind === 'once' && one.want === 'up' && one.ran !== true)
 }
 
+/** Whether a change makes a schedule that starts its endpoint. */
+export function startsByHours({ put = [] }: Change = {}): boolean {
+  return put.some((one) => one.kind === 'weekly' && one.direction === 'up')
+}
+
 /** Missing or changed audit entries. `to` before `from`: a foreign entry. Earlier versions also stored MACs. */
 export interface Gap {
   readonly from: number

@@ -11,7 +11,15 @@ import {
   requirements,
   type Standing,
 } from '../model/policy.ts'
-import { admitsTerminal, type Change, endsLockdown, protectorText, type Records, recordOn } from '../model/records.ts'
+import {
+  admitsTerminal,
+  type Change,
+  endsLockdown,
+  protectorText,
+  type Records,
+  recordOn,
+  startsByHours,
+} from '../model/records.ts'
 import { codeLife } from '../model/token.ts'
 import { type SentenceValue, say, type Words } from '../model/words.ts'
 
@@ -48,8 +56,9 @@ export function evaluateChange(
   endpoint?: Matchable,
 ): PolicyDecision {
   const decided = fixedDecision(row, change, policy) ?? evaluatePolicy(policy, impact, standing, endpoint)
-  const starts = change.put?.some((one) => one.kind === 'weekly' && one.direction === 'up') === true
-  return starts ? stricterOf(decided, evaluatePolicy(policy, 'reversible', 'dormant', endpoint)) : decided
+  return startsByHours(change)
+    ? stricterOf(decided, evaluatePolicy(policy, 'reversible', 'dormant', endpoint))
+    : decided
 }
 
 function decisionFor(policy: Policy, impact: Impact, standing: Standing, endpoint?: Matchable): PolicyDecision {
