@@ -33,9 +33,13 @@ export function leadOf(row: Row, word: string, taken: FieldValues): [string, Fie
   const first = free.find(([, { key, lead, optional }]) => key === undefined && lead === undefined && !optional)
   if (first !== undefined) return undefined
   const ledBy = (by: string) => free.find(([, { lead }]) => lead === by)
-  // "for 4h" also gives an end, and "in 4h" a time.
-  const meant = /^(for|till?|untill)$/i.test(word) ? 'until' : /^in$/i.test(word) ? 'at' : undefined
-  return ledBy(word.toLowerCase()) ?? (meant && ledBy(meant))
+  // "For 4h" also gives an end.
+  return ledBy(word.toLowerCase()) ?? ledBy(/^(for|till?|untill)$/i.test(word) ? 'until' : asAt(word))
+}
+
+/** "In 4h" and "by 18:00" give a time. */
+function asAt(word: string): string {
+  return word.toLowerCase().replace(/^(in|by)$/, 'at')
 }
 
 export function wordsFor({ span }: Field, words: readonly Word[], row: Row): number {
@@ -79,7 +83,8 @@ export function readableIn(row: Row, words: readonly Word[], taken: FieldValues)
   const { key, value } = word
   for (const [name, field] of Object.entries(row.fields)) {
     if (taken[name] !== undefined || field.kind === 'secrets') continue
-    const isLed = key === undefined && field.lead === value.toLowerCase()
+    const isLed =
+      key === undefined && field.lead !== undefined && [value.toLowerCase(), asAt(value)].includes(field.lead)
     const isKeyed = key !== undefined && [field.key ?? field.lead, field.typed].includes(key)
     const isBare = key === undefined && field.key === undefined && field.lead === undefined
     if (!isLed && !isKeyed && !(isBare && recognized.has(field.kind))) continue

@@ -85,8 +85,9 @@ function clockWords([first = '', second = '']: readonly string[]): number {
   return isClock(first) || inOneWord.test(first) ? 1 : 0
 }
 
-/** Does the same after a day: "tomorrow at 9" means the morning, like "tomorrow 9:00". */
+/** Does the same after a day: "tomorrow at 9" means the morning, like "tomorrow 9:00" and "tomorrow morning". */
 function clockAfterDay([first = '', ...rest]: readonly string[]): number {
+  if (first === 'morning') return 1
   if (first !== 'at') return clockWords([first, ...rest])
   const count = clockWords(rest)
   const isHour = count === 0 && /^([01]?\d|2[0-4])$/.test(rest[0] ?? '')
@@ -105,6 +106,7 @@ export function in24Hours(text: string): string {
     .replace(halfDays, (_, hours: string, minutes: string | undefined, half: string) =>
       clockText(((Number(hours) % 12) + (half === 'p' ? 12 : 0)) * 60 + Number(minutes ?? 0)),
     )
+    .replace(/ morning$/, '')
     .replace(/ at (\d{1,2})$/, (_, hours: string) => ` ${hours.padStart(2, '0')}:00`)
     .replace(/ at (?=\d)/, ' ')
     .replace(/^(\d{1,2}:\d{2}) (?:on )?(\S+)$/, '$2 $1')
@@ -116,6 +118,7 @@ const partsOfDay = new Map([
   ['this evening', 'today 22:00'],
   ['afternoon', 'today 18:00'],
   ['evening', 'today 22:00'],
+  ['night', 'overnight'],
   ['today', 'today 24:00'],
   ['tonight', 'overnight'],
 ])
