@@ -84,6 +84,8 @@ function answersAmong(named: readonly Row[], rows: readonly Row[]): readonly Row
 /** A denial never offers what it denies: "don't stop my-llm" leads to what prevents a stop. */
 function deniedBy(words: readonly string[], named: readonly Row[]): string {
   if (words.some((word) => everything.test(word))) return 'all'
+  const [, next] = words.slice(words.indexOf('never'))
+  if (next === 'mind') return next
   return (named.find(isNow) ?? named.find(({ kind }) => kind === 'operation'))?.name ?? 'stop'
 }
 

@@ -70,7 +70,7 @@ export const whoami = defineQuery({
   name: 'whoami',
   also: ['내정보'],
   hints:
-    'who am,am admin,am operator,am approver,what can,who can,who may,누가 수 있,access,role,roles,approvers,policy,누가 승인,누구 승인,승인 누,뭐 할,뭘 할,권한,역할,정책',
+    'who approves,who am,am admin,am operator,am approver,what can,who can,who may,누가 수 있,access,role,roles,approvers,policy,누가 승인,누구 승인,승인 누,뭐 할,뭘 할,권한,역할,정책',
   everyToken: true,
   examples: ['whoami'],
   fields: {},

@@ -84,6 +84,10 @@ const asking =
 const koreanQuestion =
   /(^| )(왜|뭐|뭘|뭔|누가|누구|언제|얼마|어떻게)|있어요?$|((?<![중정유까])지|[나까니냐죠]|[는은인한건]가)요?$/
 
+/** A report, such as "my-llm isn't responding" or "my-llm is down", asks for no stop and for nothing against one. */
+const reported =
+  /^\S+ ((is|was|does|did|has|wo)(n't| not)\b|keeps \w+ing\b|(is|was) ((still|already) )?(down|off|up|on)$)/
+
 const englishDenial = /(\b(never|not|nothing|nobody)|n't)\b(?! us)/
 // The 동안 of "2시간 동안 켜줘" is no 안.
 const koreanDenial = /지 ?(마|말|않(?!으면))|면 ?안|말고|(?<!동)[안못] ?(꺼|끄|켜|멈)/
@@ -115,7 +119,7 @@ export function isQuestion(words: readonly string[]): boolean {
   if (request.test(text) || request.test(words.join(' '))) return false
   const [first = '', second] = said
   const isAsked = asking.test(first.replace(/(n't|'s)$/, '')) || (first === 'do' && second !== 'not')
-  return isAsked || koreanQuestion.test(text) || words.some((word) => word.endsWith('?'))
+  return isAsked || reported.test(text) || koreanQuestion.test(text) || words.some((word) => word.endsWith('?'))
 }
 
 const afterState =

@@ -82,6 +82,7 @@ export const cancel = defineDeed({
   name: 'cancel',
   everyToken: true,
   also: ['취소'],
+  hints: 'never mind,nevermind,forget it',
   examples: ['cancel my-llm'],
   fields: { request: requestName(), because: optional(reasonText()) },
   safe: true,

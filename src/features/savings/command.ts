@@ -26,7 +26,7 @@ const mostEndpoints = 10
 export const savings = defineQuery({
   name: 'savings',
   also: ['절감'],
-  hints: 'much would,much did,spent,money,save,saved,아꼈,절약,썼,얼마 아,얼마 절,얼마 썼',
+  hints: 'much would,much did,what did cost,did spend,spent,money,save,saved,아꼈,절약,썼,얼마 아,얼마 절,얼마 썼',
   examples: ['savings', 'savings 7d', 'savings 12w'],
   fields: { over: optional(span()) },
   own: 'savings',
