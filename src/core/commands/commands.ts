@@ -1,5 +1,6 @@
 import { Newer } from '../model/formats.ts'
 import type { FieldValues, Via } from '../model/request.ts'
+import { type Sentence, say } from '../model/words.ts'
 import type { Nonsense, Operation, Query, Row } from './define.ts'
 import { nearText } from './examples.ts'
 import { rowOf } from './field-of-word.ts'
@@ -51,7 +52,7 @@ export function createCommands(rows: readonly Row[]) {
     find: (word: string) => rowOf(word, rows),
     /** Parses a typed or pressed line. Never throws. `via`: a line typed by a person may have another meaning. */
     parse: (typed: string, via?: Via) =>
-      via === 'typed' ? unlessInverted(readLine(typed, rows), rows) : readLine(typed, rows),
+      via === 'typed' ? unlessAmbiguous(readLine(typed, rows), rows) : readLine(typed, rows),
     /** Parses a stored line of any age. Null if this version does not know it. */
     stored,
     /** Parses the stored line of an operation. Throws Newer if this version does not know it. */
@@ -73,16 +74,29 @@ export function begunIn(read: Read): (Command & { readonly wrong?: Nonsense | un
 }
 
 /** "keep my-llm off" ends a pause but reads like a stop, so a person who types it is offered both. */
-function unlessInverted(read: Read, rows: readonly Row[]): Read {
+function unlessAmbiguous(read: Read, rows: readonly Row[]): Read {
   const begun = begunIn(read)
   if (begun === undefined || (read.kind === 'incomplete' && read.missing.length > 0)) return read
   const { row, values } = begun
+  const either = read.kind === 'line' && 'for' in row.fields ? eitherEnd(values) : undefined
+  if (either !== undefined)
+    return {
+      kind: 'misread',
+      says: either,
+      begun: { row, values: { ...values, until: undefined }, wrong: { says: either, field: 'until' } },
+    }
   const lines = row.kind === 'operation' ? (row.meant?.(values, read.kind === 'misread') ?? []) : []
   const near = lines.flatMap((line) => {
     const meant = readLine(line, rows)
     return meant.kind === 'misread' ? [] : [meant.kind === 'line' ? meant.read : meant]
   })
   return near.length === 0 ? read : { kind: 'misread', says: nearText(lines), near }
+}
+
+/** "Until 18h" is 18:00 to many people, so it asks. */
+function eitherEnd({ until }: FieldValues): Sentence | undefined {
+  const [typed, hours] = /^(1[3-9]|2[0-3])h$/.exec(String(until)) ?? []
+  return typed === undefined ? undefined : say('line.eitherEnd', { typed, hours: String(hours) })
 }
 
 /** Returns the table without the commands for people only, which programs are never offered. */

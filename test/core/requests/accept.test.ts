@@ -560,6 +560,8 @@ describe('An incoming line', () => {
     ['취소 해줘', 'You have no open requests.'],
     ['cancel my stop', 'You have no open requests.'],
     ['never mind', 'You have no open requests.'],
+    ['start code-llm until 18h', '“18h” could mean 18:00 or 18 hours. Write until 18:00 or for 18h.'],
+    ['keep my-tts until 20h', '“20h” could mean 20:00 or 20 hours. Write until 20:00 or for 20h.'],
     ['forget it', 'You have no open requests.'],
     ['undo what I just did', 'You haven’t changed anything that can be undone.'],
     ['rename my-tts to foo', 'Lamplighter doesn’t rename endpoints. Type /endpoint help for all commands.'],
