@@ -92,7 +92,7 @@ export function readableIn(row: Row, words: readonly Word[], taken: FieldValues)
     const count = isKeyed ? 1 : wordsFor(field, own, row)
     const given = own.slice(0, count).map((one) => one.value)
     const reading = field.read(given.join(' '))
-    if (!('value' in reading)) continue
+    if (!('value' in reading) || field.of?.includes(String(reading.value)) === false) continue
     const found = { [name]: reading.value }
     return { ...found, ...readableIn(row, own.slice(count), { ...taken, ...found }) }
   }

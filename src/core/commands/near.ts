@@ -125,9 +125,9 @@ export function misspelt(
   return after.map((row) => ({ row, values: read(row, typed.slice(2)) }))
 }
 
-/** A name in "what did ben do". "What did ci-bot do" is no question about a person. */
+/** A name in "what did ben do" or "what ben did". "What did ci-bot do" is no question about a person. */
 const doer =
-  /\bdid (?!(?:i|we|you|they|he|she|it|that|this|who|lamplighter|people|(?:\w+y|some|no)(?:one|body|thing)) )(\p{L}+) do( |$)/u
+  /\b(?:did|what) (?!(?:i|we|you|they|he|she|it|that|this|who|lamplighter|people|(?:\w+y|some|no)(?:one|body|thing)) )(\p{L}+) (?:do|did)( |$)/u
 
 const koreanDoer =
   /^(?!내|제|저|누|우리|오늘|어제|지난|이번|저번|요즘|최근|모두|다들|사람)(\p{L}+?) ?[이가은는] (?:.* )?(?:뭐|뭘) ?했/u

@@ -23,7 +23,7 @@ export function rowsNamedIn(words: readonly string[], rows: readonly Row[]): rea
     }),
   )
   const isPart = (one: (typeof found)[number]) =>
-    found.some((other) => other.length > one.length && other.places.some((place) => one.places.includes(place)))
+    found.some((other) => other.length > one.length && one.places.every((place) => other.places.includes(place)))
   const whole = found.filter((one) => !isPart(one)).toSorted((a, b) => b.length - a.length)
   return [...new Set(whole.map(({ row }) => row))]
 }
@@ -88,7 +88,7 @@ const koreanQuestion =
 const reported =
   /^\S+ ((is|was|does|did|has|wo)(n't| not)\b|keeps \w+ing\b|(is|was) ((still|already) )?(down|off|up|on)$)/
 
-const englishDenial = /(\b(never|not|nothing|nobody)|n't)\b(?! us)/
+const englishDenial = /(\b(never|not|nothing|nobody)|n't)\b(?! us| need(ed)?\b(?! to))/
 // The 동안 of "2시간 동안 켜줘" is no 안.
 const koreanDenial = /지 ?(마|말|않(?!으면))|면 ?안|말고|(?<!동)[안못] ?(꺼|끄|켜|멈)/
 

@@ -47,7 +47,8 @@ export const approve = defineDeed({
   name: 'approve',
   peopleOnly: true,
   also: ['승인'],
-  hints: 'ok,okay,yes,lgtm,pending,waiting,waits,approval,approvals,what want,what wants,네,예,대기,승인요청 있',
+  hints:
+    'ok,okay,yes,lgtm,go ahead,confirm,pending,waiting,waits,approval,approvals,what want,what wants,네,예,대기,승인요청 있',
   examples: ['approve my-llm'],
   fields: { request: requestCalled() },
   // Who may approve depends on the request.

@@ -16,7 +16,7 @@ import { desired } from '../schedules/rules/desired-state.ts'
 import { factsOf, holdIn, markOf, nextStep, rowActions, startStopButtons, stateOf } from './state.ts'
 
 /** Words that ask about an endpoint, or about all of them. */
-export const statusAsked = 'state,cost,costs,price,bill,pay,paying,spend,비용,요금,지출,얼마,켜져 있,꺼져 있'
+export const statusAsked = 'state,cost,costs,price,bill,pay,paying,spend,spending,비용,요금,지출,얼마,켜져 있,꺼져 있'
 
 export const status = defineQuery({
   name: 'status',

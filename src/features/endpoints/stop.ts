@@ -14,7 +14,8 @@ import { endedBy, noStopping, stopsAlready, undoneBy } from '../schedules/schedu
 export const stop = defineOperation({
   name: 'stop',
   also: ['down', '중지'],
-  hints: 'stopping,off,turn off,switch off,shut,shut down,kill,shutdown,sleep,꺼,끄,끌,멈추,멈춰,종료',
+  hints:
+    "stopping,free,free up,don't need,not needed,no longer,off,turn off,switch off,shut,shut down,kill,shutdown,sleep,꺼,끄,끌,멈추,멈춰,종료",
   examples: ['stop my-llm', 'stop my-llm at 19:00', 'stop my-llm reason="moving to v2"'],
   impact: () => 'disruptive',
   fields: {

@@ -26,7 +26,7 @@ export const history = defineQuery({
   fenced: true,
   also: ['기록'],
   hints:
-    'why,who,stopped,started,what did,when did,안 켜져,왜 켜져 있,왜 켜져있,왜 꺼져 있,왜 꺼져있,changed,happened,audit,my request,my requests,왜,누가,내 요청,꺼졌,켜졌,껐,켰,뭐 했,뭘 했,바꿨,요청 어떻,요청 상태',
+    'why,who,stopped,started,what did,when did,안 켜져,왜 켜져 있,왜 켜져있,왜 꺼져 있,왜 꺼져있,changed,happened,happen,last change,failed,was refused,바뀌,바뀐,무슨 일,실패,누가 승인했,audit,my request,my requests,왜,누가,내 요청,꺼졌,켜졌,껐,켰,뭐 했,뭘 했,바꿨,요청 어떻,요청 상태',
   examples: [
     'history',
     'history my-llm',

@@ -63,8 +63,10 @@ function subject(): Field<string> {
 
 /** A person picked in Slack, or a name that `historyOf` resolves. */
 function person(): Field<string> {
-  const named = matching(/^@?[\p{L}\d][\p{L}\d._-]{0,60}$/u, (word) =>
-    say('field.personOrMe', { field: labelled('person'), word }),
+  // "Stopped by a schedule" and "by mistake" name nobody.
+  const named = matching(
+    /^(?!(who|whom|what|an?|the|itself|mistake|accident)$)@?[\p{L}\d][\p{L}\d._-]{0,60}$/iu,
+    (word) => say('field.personOrMe', { field: labelled('person'), word }),
   )
   const read: typeof named = (word) => (word.toLowerCase() === 'me' ? { value: 'me' } : named(word))
   return { kind: 'person', label: labelled('person'), key: 'who', lead: 'by', hint: 'who=@…', also: own, read }

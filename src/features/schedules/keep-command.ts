@@ -7,7 +7,7 @@ import {
   replaced,
   type Undoing,
 } from '../../core/commands/define.ts'
-import { choice, endpointName, optional, reasonText } from '../../core/commands/fields.ts'
+import { choice, endpointName, optional, reasonText, synonyms } from '../../core/commands/fields.ts'
 import { everything } from '../../core/commands/near.ts'
 import { endIn } from '../../core/commands/phrases.ts'
 import { writeWord } from '../../core/commands/quoting.ts'
@@ -29,14 +29,14 @@ const mostKeepers = 5
 export const keep = defineChange({
   name: 'keep',
   also: ['일시중지'],
-  hints: `${allPaused},never start,never stop,never idle,more hours,more time,leave,pause,skip,extend,일시,미뤄,연기,연장,늦춰,그대로,유지`,
+  hints: `${allPaused},never start,never stop,never idle,more hour,more hours,more time,leave,pause,skip,extend,일시,미뤄,연기,연장,늦춰,그대로,유지`,
   examples: ['keep my-llm 2h', 'keep my-llm until tomorrow 09:00', 'keep my-llm tonight'],
   fields: {
     endpoint: endpointName(),
     for: optional(lengthOfTime('pauseFor', 'for')),
     // `off` is for older lines and for programs.
     off: {
-      ...optional(choice('hold', ['tonight', 'off'], { 오늘밤: 'tonight', '오늘 밤': 'tonight' })),
+      ...optional(choice('hold', ['tonight', 'off'], synonyms('tonight', 'overnight', '오늘밤', '오늘 밤'))),
       of: ['tonight'],
       also: { off: 'off' },
       hint: '[tonight]',
