@@ -140,7 +140,15 @@ test('“Why did it stop?” is answered with the last stop, who caused it and w
   )
   town.platform.console.stop('ep-llm')
   await asks(ana, 'why did my-llm stop?', /It’s stopped again; that was done outside Lamplighter\..*\[Status\]/s)
-  await told('who started my-tts', /^Lamplighter last started my-tts .*, requested by @ana, without a reason\./)
+  await told(
+    'who started my-tts',
+    /^Lamplighter last started my-tts .*, requested by @ana, without a reason\. (?!It changed)/,
+  )
+  // It runs as before, but somebody stopped it in between.
+  town.platform.console.stop('ep-tts')
+  await town.minutesPass(2)
+  town.platform.console.start('ep-tts')
+  await told('who started my-tts', /, without a reason\. It changed again 0 s ago; Lamplighter has no record of why\./)
   await asks(ana, 'keep my-tts 2h', /Paused automation for my-tts until .*\. It has no schedule and no idle stop/)
   for (const line of ['why is my-tts running?', 'why is my-tts still on?'])
     await told(

@@ -239,8 +239,8 @@ export interface Past {
   readonly events: readonly Event[]
   /** For an answer to another request that the line names by id: "stop my-llm", and who requested that. */
   readonly about?: { readonly deed: Words; readonly by: Actor }
-  /** What ended the state it brought about; or the state that was brought about outside this product since. */
-  readonly endedSince?: Request | 'running' | 'stopped'
+  /** What ended the state it brought about; or the state, or a change (ms), that it has no record of. */
+  readonly endedSince?: Request | 'running' | 'stopped' | { readonly changedAt: number }
   readonly undoable?: true
 }
 

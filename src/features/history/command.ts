@@ -104,7 +104,7 @@ function lastOf(past: Past | undefined, { what, ...asked }: HistoryValues, { now
   const bypassed = decision?.glass === true && { by: { person: decision.by }, reason: hide(decision.because ?? '') }
   const approved = decision?.yes === true && votes.length > 0 && say('ask.votes', { left: 0, by: votersOf(votes) })
   const how = bypassed ? say('glass.passed', bypassed) : approved || ''
-  return [says, isByRule ? (reason ?? '') : '', how, endedText(past, what)]
+  return [says, isByRule ? (reason ?? '') : '', how, endedText(past, what, now)]
 }
 
 /** Says that no endpoint has a name, and offers those that are like it. */
@@ -266,7 +266,8 @@ function isAnnounced({ what }: Pick<Event, 'what'>, { asked }: Past['request']):
 
 /** Offers undo if a press would still undo the request; for an absence only to the person who is away. */
 function undoOf({ request, undoable, endedSince }: Past, { rows, asker }: Context<HistoryValues>): Offer | null {
-  if (undoable !== true || endedSince !== undefined || rowOf('undo', rows) === undefined) return null
+  const isOver = endedSince !== undefined && !(typeof endedSince === 'object' && 'changedAt' in endedSince)
+  if (undoable !== true || isOver || rowOf('undo', rows) === undefined) return null
   const isOwn = () => {
     const { put = [], drop = [] } = request.change ?? {}
     const keys = [...put.map(keyOf), ...drop]

@@ -1,6 +1,7 @@
 import { at, call } from '../../core/commands/call.ts'
 import { storedLine } from '../../core/commands/commands.ts'
 import type { Row } from '../../core/commands/define.ts'
+import { type Endpoint, isUpdatedSince } from '../../core/model/endpoint.ts'
 import { isAnswered, isUnclear } from '../../core/model/plan.ts'
 import { isRule, keyOf, type Records, recordOn, startsAtOnce } from '../../core/model/records.ts'
 import { type Event, isAutomatic, isSkipped, type Past, type Request, wasCarriedOut } from '../../core/model/request.ts'
@@ -80,7 +81,7 @@ export function isRestart({ plan = [] }: Request): boolean {
 /** Finds out whether a stopped endpoint runs or ran again, which a person asking why it stopped may not know. */
 export async function endedSince(services: Services, past: Request, was: Done): Promise<Pick<Past, 'endedSince'>> {
   const id = past.endpoint?.id ?? ''
-  const active = await activeNow(services, id)
+  const { active, updatedAt = '' } = (await stateNow(services, id)) ?? {}
   if (typeof active !== 'boolean') return {}
   const recent = (await services.store.recentOn(id)).filter((one) => endedAt(one) > endedAt(past))
   const done = recent.filter(wasCarriedOut)
@@ -89,11 +90,20 @@ export async function endedSince(services: Services, past: Request, was: Done): 
   if (isEnded && ended !== undefined) return { endedSince: ended }
   const seen = isEnded || was === 'started' ? null : await services.store.watchedOf(id)
   const hasRun = seen?.segments.some(({ from, to }) => Math.max(from, to - stale) > endedAt(past)) === true
-  if (!isEnded && ended === undefined && !hasRun) return {}
+  if ((await holderOn(services.store, id))?.status === 'running') return {}
+  if (!isEnded && ended === undefined && !hasRun) return changedSince(past, recent, updatedAt)
   // A request that failed may have left it so.
   if (recent.some((one) => !done.includes(one) && leftBy(one) !== undefined)) return {}
-  const isUnderWay = (await holderOn(services.store, id))?.status === 'running'
-  return isUnderWay ? {} : { endedSince: active ? 'running' : 'stopped' }
+  return { endedSince: active ? 'running' : 'stopped' }
+}
+
+/** Finds out whether an endpoint that is as a request left it was changed in between. Only its `updated_at` tells. */
+function changedSince(past: Request, recent: readonly Request[], updatedAt: string): Pick<Past, 'endedSince'> {
+  const left = past.progress?.at(-1)?.looks.at(-1)
+  const changedAt = Date.parse(updatedAt)
+  // The platform may note what a request did later than we saw it.
+  const isLater = left !== undefined && isUpdatedSince({ updatedAt }, left) && changedAt > endedAt(past) + soonAfter
+  return isLater && !recent.some(({ progress = [] }) => progress.length > 0) ? { endedSince: { changedAt } } : {}
 }
 
 export const endStates: ReadonlySet<string> = new Set(['succeeded', 'failed', 'attention'])
@@ -105,19 +115,20 @@ export async function failedLast({ store, commands }: Services, id: string): Pro
   return newest === undefined || newest.status === 'succeeded' ? [] : [{ request: newest, events: [] }]
 }
 
-/** Reads whether an endpoint is active now; undefined if it can't be read. */
-export async function activeNow({ platform, store }: Services, id: string): Promise<boolean | null | undefined> {
+/** Reads an endpoint as it is now; undefined if it can't be read. */
+export async function stateNow({ platform, store }: Services, id: string): Promise<Endpoint | undefined> {
   const read = await platform.send(call('get', '/endpoints/{endpoint_id}', { params: at({ id }) }))
   if (read.kind !== 'answered') return undefined
   // The rest of the answer comes from the list, which may be a minute old.
   await store.rememberState(read.answer)
-  return read.answer.active
+  return read.answer
 }
 
-export function endedText({ endedSince: ended }: Past, what: Done): Words {
+export function endedText({ endedSince: ended }: Past, what: Done, now: number): Words {
   if (ended === undefined) return ''
   if (typeof ended === 'string')
     return say('history.endedOutside', { what: ended === 'running' ? 'stopped' : 'started' })
+  if ('changedAt' in ended) return say('history.changedSince', { ago: { lasting: now - ended.changedAt } })
   return say('history.backSince', { what, ...wayOf(ended), at: { at: endedAt(ended) } })
 }
 

@@ -9,7 +9,7 @@ import { fenceOf, isInside } from '../../core/policy/programs.ts'
 import type { BotServices, OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
 import { isNamed } from '../../core/text/names.ts'
 import { type HistoryValues, timesOf } from './fields.ts'
-import { activeNow, answersToItsRun, endedSince, failedLast } from './last-change.ts'
+import { answersToItsRun, endedSince, failedLast, stateNow } from './last-change.ts'
 import { type Fits, isChange, isMeant, isWhy, most, newestOf } from './search.ts'
 
 /** Returns ended requests: a page and one more, one with its events, or all for an export. Refused ones on demand. */
@@ -100,7 +100,7 @@ async function notFound(services: Services, input: QueryInput, sight: Sight, use
   if (fence !== undefined && about !== undefined && !isInside(fence, about, listed))
     return none(say('program.on', { name: request.through?.name ?? '', on: { any: fence } }))
   // The answer will be its state, so that is read now. If it is stopped, that is what needs a reason.
-  const active = isChange(values.what) && about ? await activeNow(services, about.id) : null
+  const active = isChange(values.what) && about ? ((await stateNow(services, about.id))?.active ?? null) : null
   if (values.what === 'started' && active === false && isWhy(values))
     return historyOf(services, { ...input, values: { ...values, what: 'stopped' } })
   return answered(await failedOn(services, values, sight))
