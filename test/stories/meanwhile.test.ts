@@ -342,6 +342,7 @@ test('`cancel` lists planned stops, each with a button that cancels it', async (
   await presses(ana, 'Schedule stop', /^✅ Scheduled a stop of my-llm .+ It stops before that/)
   await asks(ana, 'stop my-llm at tomorrow 10:00', 'my-llm already stops')
   const stop = String.raw`\s+stop once tomorrow at \S+\s+\[Cancel this stop\]`
-  await asks(ana, 'cancel my-llm', new RegExp(`^my-llm has no open request\\.${stop}${stop}$`))
+  for (const line of ['cancel my-llm', 'cancel the stop of my-llm', 'call off the stop of my-llm'])
+    await asks(ana, line, new RegExp(`^my-llm has no open request\\.${stop}${stop}$`))
   await presses(ana, 'Cancel this stop', /Removed: stop once tomorrow at/)
 })

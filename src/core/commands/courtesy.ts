@@ -15,10 +15,6 @@ const closing = /^(and|you|so|much|very)$/i
 /** "Scale my-llm to 3 replicas". */
 const counting = /^replicas?$/i
 const [direction, upward] = [/^(up|down|on|running)$/i, /^(up|on|running)$/i]
-/** Words that do not identify a request: "undo my last change". */
-const pointing =
-  /^(it|this|that|them|my|the|all|everything|last|latest|what|i|just|did|change|stop|start|restart|one|requests?|이거|그거|거|방금|내|요청|변경)$/
-
 export function isCourtesy({ key, value }: Word): boolean {
   return key === undefined && isPolite(value)
 }
@@ -49,15 +45,6 @@ export function beginningOf(words: readonly Word[], rows: readonly Row[]) {
   const isOther = !(pair || isTopic || takesLine || isChoice) && named.some((row) => row !== begun.verb)
   const isSentence = isOther || isDenial(said) || isQuestion(said)
   return isSentence ? { first, verb: undefined, rest } : { first, ...begun }
-}
-
-/** Removes the words after a verb that do not identify a request. "승인 대기중인 거" identifies none. */
-export function withoutPointing(words: readonly Word[], verb: Row): readonly Word[] {
-  // A phrase in quotes is the name of a request.
-  const isPointing = ({ value }: Word) =>
-    pointing.test(spoken(value)) || (!/\s/.test(value) && rowsNamedIn([spoken(value)], [verb]).length > 0)
-  const plain = words.filter(({ key }) => key === undefined)
-  return plain.every(isPointing) ? words.filter(({ key }) => key !== undefined) : words
 }
 
 /** Returns shorter forms of a line that cannot be read: each leaves out more words that it does not need. */

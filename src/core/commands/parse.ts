@@ -2,13 +2,14 @@ import type { FieldValues, Value } from '../model/request.ts'
 import { say, type Words } from '../model/words.ts'
 import { partOfDay } from '../time/parse-when.ts'
 import { night } from '../time/weekly-window.ts'
-import { beginningOf, isCourtesy, lineFieldOf, shorterForms, withLead, withoutPointing } from './courtesy.ts'
+import { beginningOf, isCourtesy, lineFieldOf, shorterForms, withLead } from './courtesy.ts'
 import type { Nonsense, Row } from './define.ts'
 import { exampleAbout, exampleWith, isBeyond, nearText, surplusText, unknownVerb } from './examples.ts'
 import { clearedBy, fieldFor, leadOf, longest, restFrom, rowOf, type Word, wordsFor } from './field-of-word.ts'
 import type { Field } from './fields.ts'
 import { type Meant, meantBy, misspelt, rulesIn } from './near.ts'
 import { withQuestion, wordsOf, writeTyped, writeWord } from './quoting.ts'
+import { withoutPointing } from './sentence.ts'
 
 /** A parsed line: its row, its values and its canonical spelling. */
 export interface Line {

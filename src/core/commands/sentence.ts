@@ -137,3 +137,16 @@ export function isDenial(words: readonly string[]): boolean {
   const text = words.map(spoken).join(' ')
   return englishDenial.test(text) || koreanDenial.test(text)
 }
+
+/** Words that do not identify a request: "undo my last change". */
+const pointing =
+  /^(it|this|that|them|my|the|all|everything|last|latest|what|i|just|did|change|stop|start|restart|one|requests?|이거|그거|거|방금|내|요청|변경)$/
+
+/** Removes the words after a verb that do not identify a request. "승인 대기중인 거" identifies none. */
+export function withoutPointing(words: readonly Word[], verb: Row): readonly Word[] {
+  // A phrase in quotes is the name of a request.
+  const isPointing = ({ value }: Word) =>
+    pointing.test(spoken(value)) || (!/\s/.test(value) && rowsNamedIn([spoken(value)], [verb]).length > 0)
+  const plain = words.filter(({ key }) => key === undefined)
+  return plain.every(isPointing) ? words.filter(({ key }) => key !== undefined) : words
+}

@@ -1,10 +1,11 @@
 import type { Commands } from '../commands/commands.ts'
 import type { Row } from '../commands/define.ts'
-import { nearText } from '../commands/examples.ts'
+import { lacksTime, nearText, timeLost } from '../commands/examples.ts'
 import { titleOf } from '../commands/help.ts'
 import { endpointsIn, everything, type Meant, mostOffered } from '../commands/near.ts'
 import { type Read, writeLine } from '../commands/parse.ts'
 import { writeTyped } from '../commands/quoting.ts'
+import { isDenial } from '../commands/sentence.ts'
 import { currentState } from '../model/endpoint.ts'
 import type { Offer, QueryAnswer } from '../model/query-answer.ts'
 import type { FieldValues, Request } from '../model/request.ts'
@@ -43,6 +44,9 @@ export async function misreadAnswer(
     const word = named[0]?.name ?? (near === undefined ? rest.join(' ').slice(0, 60) : '')
     if (near !== undefined || waiting.asked.length > 0) return waitingRows(visit, gateway, waiting, word, answer.name)
   }
+  // "Cancel the stop of my-llm".
+  const [one, another] = named
+  if (rows[0]?.deed === 'cancel' && one && !another && !isDenial(rest)) return cancelOf(commands, one.name)
   const free = ({ row, values }: Meant) => ({ row, values: { ...values, endpoint: undefined } })
   if (near !== undefined && near.length + named.length > 0)
     return offersFor(commands, typed, isList ? near.map(free) : near, named)
@@ -56,6 +60,12 @@ export async function misreadAnswer(
   const form = [writeLine(begun.row, values), ...(begun.wrong?.typed ?? []).map(writeTyped)].join(' ')
   const lost = begun.wrong === undefined ? timeLost(typed, [begun]) : ''
   return { says: [says, lost], ...(hide(form) === form && { form }) }
+}
+
+/** Offers to cancel what is open or planned on an endpoint; `lineToRun` takes the offer at once. */
+function cancelOf(commands: Commands, request: string): Instead {
+  const line = commands.write('cancel', { request })
+  return { says: nearText([line]), offers: [{ label: titleOf({ name: 'cancel' }), line }] }
 }
 
 /** Offers what a sentence may mean, for the endpoints that it names. */
@@ -116,25 +126,6 @@ function offersFor(commands: Commands, typed: string, near: readonly Meant[], na
 
 function wordsIn(typed: string): readonly string[] {
   return typed.replace(/^\s*\/endpoint(?!\S)/i, '').match(/[^\s?!.,]+/g) ?? []
-}
-
-/** Words that give a time: "tonight", "at ten", "in half an hour". "In prod" and "by mistake" give none. */
-const saysWhen =
-  /\b(tonight|tomorrow|midnight|noon|morning|afternoon|evening|(mon|tues|wednes|thurs|fri|satur|sun)day|(at|in|by|until) (?!(all|once|hand|mistake|accident|prod|production|staging|dev|test|the|this|our|here)\b)\w+|\d+ ?[ap]m|\d+:\d+)\b|오늘|내일|모레|오전|오후|자정|(\d|[한두세네섯곱덟홉열] ?)시(에|까지|반| |$)|까지|(시간|분) ?(뒤|후)|요일/i
-const saysUntil = /\buntil\b|까지/i
-
-/** Says that a time was not read: a button that stops at once must not seem to stop at that time. */
-function timeLost(typed: string, meant: readonly Meant[]): Words {
-  const isStart = meant.some(({ row }) => row.wants === 'up')
-  const isLater = isStart && !saysUntil.test(typed) && /\btomorrow\b|\bat \d|내일|모레|\d시에/i.test(typed)
-  if (!isLater && (!saysWhen.test(typed) || !meant.some(lacksTime))) return ''
-  return say(isStart && !saysUntil.test(typed) ? 'line.startsNow' : 'line.noTime')
-}
-
-/** Whether a start or stop would be made now. */
-function lacksTime({ row, values }: Pick<Meant, 'row' | 'values'>): boolean {
-  const times = Object.entries(row.fields).filter(([, { kind }]) => kind === 'when')
-  return row.wants !== undefined && times.every(([name]) => values[name] === undefined)
 }
 
 function endpointField({ fields }: Row): string | undefined {

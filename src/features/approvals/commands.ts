@@ -83,7 +83,7 @@ export const cancel = defineDeed({
   name: 'cancel',
   everyToken: true,
   also: ['취소'],
-  hints: 'never mind,nevermind,forget it',
+  hints: 'never mind,nevermind,forget it,call off,unstop,remove stop',
   examples: ['cancel my-llm'],
   fields: { request: requestName(), because: optional(reasonText()) },
   safe: true,

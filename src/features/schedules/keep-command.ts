@@ -29,7 +29,7 @@ const mostKeepers = 5
 export const keep = defineChange({
   name: 'keep',
   also: ['일시중지'],
-  hints: `${allPaused},never start,never stop,never idle,more hour,more hours,more time,leave,pause,skip,extend,일시,미뤄,연기,연장,늦춰,그대로,유지`,
+  hints: `${allPaused},never start,never stop,never idle,more hour,more hours,more time,leave,pause,skip,extend,postpone,delay,put off,move stop,일시,미뤄,연기,연장,늦춰,그대로,유지`,
   examples: ['keep my-llm 2h', 'keep my-llm until tomorrow 09:00', 'keep my-llm tonight'],
   fields: {
     endpoint: endpointName(),
