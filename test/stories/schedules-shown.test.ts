@@ -198,6 +198,8 @@ test('keep says when the stop that it puts off happens', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm at 1h')
   await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
+  // "Keep it half an hour longer" may be meant, and this changes nothing about the stop.
+  await asks(ana, 'keep my-llm 30m', / The stop today at 11:00 comes after this pause and isn’t skipped\./)
   await asks(ana, 'keep my-llm 2h', / The stop planned for today at 11:00 is moved to today at 12:00\./)
   await asks(ana, 'schedules my-llm', /• stop once today at 11:00 \(moved to today at 12:00\)/)
   await town.minutesPass(62)

@@ -146,14 +146,14 @@ function endOf({ off, for: length, until }: Ends, { at, now, zone }: ChangeConte
   return stillAhead(readWhen(off === 'tonight' ? 'overnight' : (length ?? until ?? ''), at, zone), now)
 }
 
-/** Names the stop that a hold puts off by a minute or more, or that is announced but comes only after it, or ''. */
-function stopAfter(hold: Hold, { rules, at, automation, endpoint }: ChangeContext): Words {
+/** Names the stop that a hold puts off by a minute or more, or that comes after it but that a longer one would put off, or ''. */
+function stopAfter(hold: Hold, { rules, at, bounds, endpoint }: ChangeContext): Words {
   if (rules === undefined) return ''
   const [planned, left] = [nextChange({ ...rules, holds: [] }, at), nextChange({ ...rules, holds: [hold] }, at)]
   if (planned?.want === 'down' && hold.until - planned.at >= 60_000 && left?.want === 'down' && endpoint?.active)
     return say('keep.stopMoved', { planned: { at: planned.at }, at: { at: left.at } })
   const next = nextChange({ ...rules, holds: [hold] }, hold.until)
-  return next?.want !== 'down' || next.at - automation.notice > at ? '' : say('keep.stopStays', { at: { at: next.at } })
+  return next?.want !== 'down' || next.at - at > bounds.keep ? '' : say('keep.stopStays', { at: { at: next.at } })
 }
 
 /** Names the hold of somebody else that would be cut short; of several, the one that ends last. '' if there is none. */
