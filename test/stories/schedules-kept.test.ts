@@ -338,3 +338,20 @@ test('A change at the console is reported as such whatever else has been set sin
   for (const when of ['mon 20:01', 'tue 09:01']) await calendar.goTo(when)
   expect(effects(town)).toEqual(['start', 'stop', 'start'])
 })
+
+test('A start after a run has ended during a pause names no stop, since none comes', async () => {
+  const ana = await begin('mon 10:00')
+  await asks(ana, 'start my-tts for 1h', 'Started my-tts to run until')
+  await calendar.goTo('mon 10:51')
+  await asks(ana, 'keep my-tts 20m', 'Paused automation for my-tts')
+  town.platform.console.stop('ep-tts')
+  await calendar.goTo('mon 11:03')
+  await asks(
+    ana,
+    'start my-tts',
+    /^✅ Started my-tts; it’s serving\. It stays running until tomorrow at \S+ its rules apply again/,
+  )
+  await calendar.goTo('mon 11:20')
+  expect(timesSaid(calendar, 'as planned')).toBe(0)
+  expect(effects(town)).toEqual(['start', 'stop', 'start'])
+})

@@ -99,9 +99,9 @@ async function succeed(work: Work, seen: Seen, done: Request): Promise<void> {
   // Whoever pressed “Stop now” stopped it by hand.
   const isByRule = isAutomatic(request) && request.decision?.yes !== true
   const against = rules === null || isByRule ? { put: [], drop: [] } : byHand(work, seen, rules, from)
+  const after = rules && { ...rules, ...(against.put.length > 0 && { holds: against.put }) }
   // A start for a while has said when it ends.
-  const next = wants === 'up' && rules !== null && request.asked === undefined ? nextChange(rules, seen.at) : null
-  const isPlanned = next?.want === 'down' && next.by.kind === 'once'
+  const next = wants === 'up' && after && request.asked === undefined ? nextChange(after, seen.at) : null
   // A patch starts a running endpoint again, but somebody may have stopped it before.
   const isStopped = wants === undefined && seen.active === false
   const more = [
@@ -111,7 +111,7 @@ async function succeed(work: Work, seen: Seen, done: Request): Promise<void> {
     ...against.put
       .filter(isByHand)
       .map(({ until }) => say('end.against', { wants: wants ?? '', until: { at: until } })),
-    ...(isPlanned ? [say('end.stopAhead', { at: { at: next.at } })] : []),
+    ...(next?.want === 'down' && next.by.kind === 'once' ? [say('end.stopAhead', { at: { at: next.at } })] : []),
   ]
   // Only the Home and the type-ahead use this, so nothing waits for it.
   services.store.rememberState({ ...seen, id: work.id }).catch(() => undefined)
