@@ -118,6 +118,10 @@ test('A start for a while has succeeded for its program when the endpoint serves
     /Started my-tts to run until .*proposed by ci for @ana .*reason: “the nightly job”/s,
   )
   await asks(ana, 'why is my-tts running?', /last started my-tts .*, proposed by ci for @ana: “the nightly job”/)
+  await presses(ana, 'Details', /Timeline of .*requested · proposed by ci for @ana/s)
+  // The program has proposed the run, not its end.
+  await town.minutesPass(110)
+  await ana.sees(/🌙 my-tts stops .*requested by @ana/s, ops)
 })
 
 /** A program's `start … for` is confirmed, but another worker has the turn at the rules until `handsOn`. */

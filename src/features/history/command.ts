@@ -255,7 +255,7 @@ function eventText(what: string, detail: Words): Words {
 function saidBy({ what, by }: Event, request: Past['request']): Pick<Item, 'who' | 'through'> {
   if (by === undefined) return {}
   if (isAnnounced({ what }, request)) return {}
-  const begins = what === 'awaiting' || what === 'running'
+  const begins = ['asked', 'awaiting', 'running'].includes(what)
   return begins && isSame(by, request.actor) ? askedBy(request) : { who: by }
 }
 

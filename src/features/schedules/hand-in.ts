@@ -59,7 +59,8 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
     occurrence,
     due: want === 'up' && nominal > 0 ? nominal : due,
     ...(made !== null && { asked: services.commands.called(made, endpoint) }),
-    ...(asked?.through !== undefined && { proposer: asked.through.name }),
+    // A program proposes the run, not its end.
+    ...(want === 'up' && asked?.through && { proposer: asked.through.name }),
     ...(group !== false && { group }),
     reason: now - nominal > terms.late ? withLateness(rule, due - nominal) : rule,
     receivedAt: now,
