@@ -186,3 +186,26 @@ describe('“Stop now” on a warning', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 })
+
+test('A skipped start is shown as a pause, and undo concerns the skip, not the schedule', async () => {
+  const policy = policyOf(`
+    matrix: { reversible: { dormant: confirmation } }
+    roles: { viewer: [everyone], operator: ["user:U0ANA", "user:U0BEN"], approver: [], admin: [] }
+`)
+  calendar = await startCalendar({ policy })
+  town = calendar.town
+  const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+  await calendar.jumpTo('mon 08:00')
+  await schedule(calendar, ana, 'my-tts')
+  await calendar.goTo('mon 09:00')
+  await ana.sees(/my-tts starts .*\n *\[Skip this one\] \[Start now\]$/m, ops)
+  await presses(ben, 'Skip this one', 'Start my-tts skipped by @ben')
+  await calendar.rest()
+  await asks(ana, 'schedules my-tts', /automation paused until today at 11:00\s+by @ben/)
+  await calendar.goTo('mon 09:10')
+  await asks(ana, 'undo my-tts', /^Resume automation for my-tts\?.*This undoes “Skip the start of my-tts”/s)
+  expect(await ben.types('ops', '/endpoint undo')).toContain('[Undo skipping the start of my-tts]')
+  await asks(ben, 'undo my-tts', 'Resumed automation for my-tts')
+  for (const when of ['mon 09:12', 'mon 09:14']) await calendar.goTo(when)
+  expect(effects(town)).toEqual(['start'])
+})

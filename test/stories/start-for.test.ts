@@ -208,6 +208,23 @@ describe('A start for a while under a stricter or laxer policy', () => {
     await asks(dora, 'status my-llm', /stopped · starts in \d+ min/)
   })
 
+  test('ends if its announced start is skipped, and undo requests it again', async () => {
+    const first = policy.replace('admin: []', 'approver: [user:U0DORA]')
+    await policyApplied(town, first.replace('disruptive:', 'reversible: { dormant: approval }, disruptive:'))
+    const dora = town.slack.as('U0DORA')
+    await types('start my-tts for 2h')
+    await presses(dora, 'Approve: Start my-tts', 'Started my-tts to run until today at 12:00')
+    await town.calm()
+    town.platform.console.stop('ep-tts')
+    await town.minutesPass(1)
+    await sees('was stopped outside Lamplighter')
+    await presses(ana, 'Start my-tts', /🌙 my-tts starts /)
+    await presses(dora, 'Skip this one', 'Start my-tts skipped by @dora')
+    await town.minutesPass(2)
+    await asks(dora, 'schedules my-tts', 'my-tts is stopped and has no schedule')
+    await asks(ana, 'undo my-tts', /^Start my-tts until today at 12:00\?.*This undoes “Skip the start of my-tts”/s)
+  })
+
   test('is refused at once if the policy refuses starts, and leaves nothing in history', async () => {
     await policyApplied(town, policy.replace('disruptive:', 'reversible: { dormant: refusal }, disruptive:'))
     await types('start my-tts for 2h')

@@ -66,10 +66,10 @@ export function requestPhrase(commands: Commands, request: Request): Words {
   return unlessNewer(() => inWords(parsedBy(commands, request), 'ask'), request.line)
 }
 
-/** "Stop my-llm", or "Skip the stop of my-llm" for an announced stop that people declined. */
+/** "Stop my-llm", or "Skip the stop of my-llm" for an announced stop or start that people declined. */
 export function phraseOrSkip(commands: Commands, request: Request): Words {
   if (!isSkipped(request)) return requestPhrase(commands, request)
-  return say('undo.skip', { name: request.endpoint?.name ?? '' })
+  return say('undo.skip', { name: request.endpoint?.name ?? '', verb: request.line.split(' ')[0] ?? '' })
 }
 
 /** Names a button that acts on a request, without its times: a label cannot show them in the reader's zone. */
@@ -78,8 +78,8 @@ export function labelOn(request: Request, says: 'undo.offer' | 'undo.back' | 're
   const isLater = onceIn(change) !== undefined && !startsAtOnce(change)
   const later = change?.alters === true || change?.drop !== undefined ? 'endRun' : 'stopAt'
   const isIdleOff = change?.put?.some((one) => one.kind === 'idle' && one.mode === 'off') === true
-  const special = isSkipped(request) ? 'skip' : isLater ? later : isIdleOff ? 'idleOff' : undefined
-  const [verb = ''] = special === undefined ? line.split(' ') : [special]
+  const [own = ''] = line.split(' ')
+  const verb = isSkipped(request) ? `skip_${own}` : isLater ? later : isIdleOff ? 'idleOff' : own
   return say(says, { verb, on: endpoint === undefined ? 'none' : 'one', name: endpoint?.name ?? '' })
 }
 

@@ -7,7 +7,7 @@ import { isRule, keyOf, type Records, recordOn, startsAtOnce } from '../../core/
 import { type Event, isAutomatic, isSkipped, type Past, type Request, wasCarriedOut } from '../../core/model/request.ts'
 import { startedBy } from '../../core/model/rules.ts'
 import { programOf } from '../../core/model/token.ts'
-import { say, type Words } from '../../core/model/words.ts'
+import { findSentence, say, untilIn, type Words } from '../../core/model/words.ts'
 import { stale } from '../../core/ports/endpoint-use.ts'
 import type { BotServices, Services } from '../../core/ports/services.ts'
 import { holderOn } from '../../core/requests/claim-other.ts'
@@ -25,8 +25,8 @@ export async function lastChangeOn({ store, clock }: BotServices, endpoint: stri
 /** Whether a change has ended by itself, or by its run’s failed start, so that the one before it is the last change again. */
 export function isOver(request: Request, records: Records, now: number): boolean {
   const { ask, change, costs, endpoint, id, via } = request
-  // A skip counts while its hold is in force, which the next tick creates; that of an idle stop has none.
-  const skippedUntil = via === 'idle' ? (ask?.due ?? 0) : endedAt(request) + soonAfter
+  // A skip counts while its hold is in force, which the next tick creates; that of an idle stop or a run has none.
+  const skippedUntil = runEnd(request) ?? (via === 'idle' ? (ask?.due ?? 0) : endedAt(request) + soonAfter)
   if (isSkipped(request))
     return costs?.unpaused !== true && recordOn(records, 'hold', endpoint?.id ?? '')?.id !== id && now >= skippedUntil
   if (startsAtOnce(change) && change?.put?.some((one) => isRule(one) && !records.has(keyOf(one))) === true) return true
@@ -35,6 +35,11 @@ export function isOver(request: Request, records: Records, now: number): boolean
     return end ?? (one.kind === 'once' ? one.at : Infinity)
   })
   return ends?.some((end) => end <= now) === true
+}
+
+/** Returns until when a run that this start begins lasts, ms; undefined for anything else. */
+export function runEnd({ reason = '' }: Request): number | undefined {
+  return untilIn(findSentence(reason, 'once.runsUntil'))
 }
 
 export function newerOf(done: Request | null, changed: Request | undefined): Request | null {

@@ -14,7 +14,7 @@ import { nextMorning } from '../savings/prices.ts'
 import { endedOneOffs } from './end-one-offs.ts'
 import { attemptsOf, type FoundDifference, type LookContext, saveState, zoneOf } from './look.ts'
 import type { ToAnnounce } from './missed.ts'
-import { onlyStopperAt } from './rules/coming.ts'
+import { onlyOneOffAt } from './rules/coming.ts'
 import { desired } from './rules/desired-state.ts'
 import type { ReconcileAction } from './rules/reconcile-decision.ts'
 
@@ -79,17 +79,18 @@ export function endedHold(endpoint: Endpoint, rules: Rules, now: number): Hold |
 }
 
 /**
- * Carries out a person's skip of a stop: removes the one-off that wants it, or holds the endpoint for as long as its
- * other rules want it stopped. Returns false without a skip, or if the stop would have had no end.
+ * Carries out a person's skip of a stop or a start: removes the one-off that wants it, or holds the endpoint for as long
+ * as its other rules want it. Returns false without a skip, or if what was skipped would have had no end.
  */
 export async function applySkip(services: Services, found: FoundDifference, request: Request): Promise<boolean> {
   const { endpoint, rules, now } = found
-  const { decision, due = now, id } = request
+  const { decision, due = now, id, line } = request
   if (decision === undefined || !isSkipped(request)) return false
+  const { wants = 'down' } = services.commands.operation(line).row
   const at = Math.max(now, due)
-  const planned = onlyStopperAt(rules, at)
+  const planned = onlyOneOffAt(rules, at, wants)
   const { want, until } = desired({ ...rules, holds: [], freeze: null }, at)
-  if (planned === null && (want !== 'down' || until === null)) return false
+  if (planned === null && (want !== wants || until === null)) return false
   const hold: Hold = {
     kind: 'hold',
     id,
@@ -97,10 +98,11 @@ export async function applySkip(services: Services, found: FoundDifference, requ
     at: now,
     until: until ?? now,
     by: decision.by,
-    skips: due,
+    ...(wants === 'down' && { skips: due }),
   }
   const detail = say('rule.skipped', {
     name: endpoint.name,
+    want: wants,
     at: { at: due },
     until: planned === null ? { at: hold.until } : 'none',
   })

@@ -6,7 +6,7 @@ import { readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { costsOf, pricesNow } from '../savings/prices.ts'
 import { ownersZone, zoneOf } from './look.ts'
 import { rulesNow } from './preview.ts'
-import { nextChange, onlyStopperAt, stoppedFor } from './rules/coming.ts'
+import { nextChange, onlyOneOffAt, stoppedFor } from './rules/coming.ts'
 import { desired } from './rules/desired-state.ts'
 
 /** Returns the cost of leaving up an endpoint that stops at `due` (ms). Nobody knows when an idle stop comes again. */
@@ -19,7 +19,7 @@ export async function costsOfLeaving(
   const { keep } = services.policy().bounds
   const stoppedUntil = (to: number) => stoppedFor(rules, due, to)
   const now = services.clock.now()
-  const planned = via === 'idle' ? null : onlyStopperAt(rules, due)
+  const planned = via === 'idle' ? null : onlyOneOffAt(rules, due, 'down')
   const next = planned === null ? desired(rules, due).until : stopAfter(planned.rest, due)
   const until = via === 'idle' ? null : next
   const isOpen = until === null || (planned === null && desired(rules, until).want !== 'up')

@@ -125,7 +125,8 @@ async function stopOf(services: Services, { endpoint, by, rules, due, now }: Due
 export async function noteOnKept(services: Services, id: string, now: number): Promise<void> {
   const before = await services.store.load(id)
   const was = before?.ending
-  const hasHold = was?.keptBy !== undefined || (before && isSkipped(before) && before.costs?.unpaused !== true)
+  // The card of a skipped start names no end.
+  const hasHold = was?.keptBy !== undefined || (before?.costs && isSkipped(before) && before.costs.unpaused !== true)
   if (before === null || was === undefined || !hasHold) return
   const hold = recordOn(await services.store.records(), 'hold', before.endpoint?.id ?? '')
   const isAgain = now < (untilIn(was.says) ?? Number.POSITIVE_INFINITY) && now >= (hold?.until ?? 0)

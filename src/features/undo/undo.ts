@@ -18,7 +18,7 @@ import { endpointNamedNow, findEndpoint, wordOf } from '../../core/requests/find
 import { phraseOrSkip, requestPhrase } from '../../core/requests/in-words.ts'
 import { inLine } from '../../core/time/format.ts'
 import { undoOffer } from '../history/command.ts'
-import { isOver } from '../history/last-change.ts'
+import { isOver, runEnd } from '../history/last-change.ts'
 import { isAsLeft, type Undoable, underWay, undoableOn } from './undoable.ts'
 
 /** Replaces an undo request's line with the opposite of the last change, and continues like any other request. */
@@ -151,7 +151,7 @@ async function undoable(services: BotServices, meant: Request | null, endpoint: 
   return { last: isAsLeft(meant, await services.store.records()) ? meant : null }
 }
 
-/** Returns the line that undoes a request; for a skip, the stop or the end of its hold. Throws Newer. */
+/** Returns the line that undoes a request; for a skip, the stop, the run or the end of its hold. Throws Newer. */
 export function inverseOf(
   { operation, write }: Commands,
   request: Request,
@@ -161,7 +161,8 @@ export function inverseOf(
   if (isSkipped(request)) {
     const [endpoint, due] = [request.endpoint?.id, request.ask?.due ?? 0]
     const isPlanned = request.costs?.unpaused === true
-    const at = isPlanned && due > asker.now ? inLine(due) : undefined
+    const [at, until] = [isPlanned && due > asker.now ? inLine(due) : undefined, runEnd(request)]
+    if (until !== undefined) return { line: write('start', { endpoint, until: inLine(until) }) }
     return { line: write(isPlanned || request.via === 'idle' ? 'stop' : 'resume', { endpoint, at }) }
   }
   const inverse = row.inverse?.({ ...asker, request, values, write })

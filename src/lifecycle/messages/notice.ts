@@ -41,11 +41,12 @@ export interface Way extends Pick<DraftButton, 'does' | 'value'> {
 export function waysOf(request: Request, wants: Operation['wants'], ask: Notice): readonly Way[] {
   const { id, via, endpoint, costs = {} } = request
   const isIdle = via === 'idle'
-  const until = wants === 'up' ? undefined : costs.until
   const value = `${id}.${ask.n}`
   const hourly = costs.open === true
-  const cost = wants === 'up' ? undefined : hourly ? costs.hour : costs.skip
-  const skip: Way = { name: say('choice.skip'), cost, hourly, until, does: 'no', value }
+  const cost = hourly ? costs.hour : costs.skip
+  const skip: Way = { name: say('choice.skip'), cost, hourly, until: costs.until, does: 'no', value }
+  // What is stopped can't be kept running.
+  if (wants === 'up') return [skip]
   const night = nightWay(request, ask)
   const isSame = isNightSkip(request, night)
   const keeps = [

@@ -35,13 +35,17 @@ export function comesTooLate(rules: Rules, now: number): boolean {
   return want === 'down' && until !== null && until <= now + (rules.notice ?? 0) && desired(rules, until).want === 'up'
 }
 
-/** Returns the one-off that alone stops an endpoint at `due` (ms), and the rules without it; otherwise null. */
-export function onlyStopperAt(rules: Rules, due: number): { readonly rule: OneOff; readonly rest: Rules } | null {
+/** Returns the one-off that alone stops or starts an endpoint at `due` (ms), and the rules without it; otherwise null. */
+export function onlyOneOffAt(
+  rules: Rules,
+  due: number,
+  wants: OneOff['want'],
+): { readonly rule: OneOff; readonly rest: Rules } | null {
   const free = { ...rules, holds: [], freeze: null }
   const { want, by } = desired(free, due)
-  if (want !== 'down' || by.kind !== 'once') return null
+  if (want !== wants || by.kind !== 'once') return null
   const once = rules.once.filter((one) => one !== by)
-  return desired({ ...free, once }, due).want === 'down' ? null : { rule: by, rest: { ...rules, once } }
+  return desired({ ...free, once }, due).want === wants ? null : { rule: by, rest: { ...rules, once } }
 }
 
 /** Returns when the rules decide again, ms: now if nothing is paused, null if that is unknown. */
