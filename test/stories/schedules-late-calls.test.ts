@@ -83,3 +83,21 @@ test('An announced stop that can’t be made for some minutes is made then, with
   expect(town.slack.transcript('ops')).not.toMatch(/expired|Try again/)
   expect(effects(town)).toEqual(['stop'])
 })
+
+test('An announced stop whose endpoint can’t be read for some minutes is made then', async () => {
+  const ana = await begin('mon 19:00', true)
+  const { town } = calendar
+  await schedule(calendar, ana, 'my-llm')
+  await calendar.goTo('mon 19:55')
+  await ana.sees(/🌙 my-llm stops /, ops)
+  const fault = town.platform.faults.add('getEndpointStatus', { kind: 'drop-before' })
+  await calendar.goTo('mon 20:01')
+  await calendar.pass(6)
+  expect(fault.hits()).toBeGreaterThan(4)
+  expect(effects(town)).toEqual([])
+  fault.clear()
+  await calendar.pass(1)
+  await ana.sees(/✅ Stopped my-llm/, ops)
+  expect(town.slack.transcript('ops')).not.toMatch(/expired|Try again/)
+  expect(effects(town)).toEqual(['stop'])
+})

@@ -46,7 +46,7 @@ async function keepSettings({ store }: Services, { endpoint, progress = [] }: Re
 /** How many reads may fail before the request ends. */
 const mostTries = 4
 
-/** Handles a failed read before the first call: retries after 1, 2 and 4 s, then ends the request. */
+/** Handles a failed read before the first call: retries as `triesAgain` does, then ends the request. */
 export async function retryLater(services: Services, claim: ClaimedRequest, says: Words, pause = 0): Promise<void> {
   if (await triesAgain(services, claim, says, pause)) return
   const why = say('endpoint.unread', { why: quotedMessage(says) })
@@ -58,23 +58,26 @@ export function failedBecause({ commands }: Services, request: Request, why: Wor
   return request.endpoint === undefined ? why : [say('end.failed', { deed: requestPhrase(commands, request) }), why]
 }
 
-/** The pause before a rule's request looks up its owner again, ms. Nobody waits for it as for a person's request. */
-const ownerPause = 60_000
+/** The pause before a rule's request tries again, ms. Nobody waits for it as for a person's request. */
+const aMinute = 60_000
 
 /** Handles a role that could not be looked up before the first call: retries like a read, then refuses the request. */
 export async function retryRole(services: Services, claim: ClaimedRequest, says: Words): Promise<void> {
-  const pause = isAutomatic(claim.request) ? ownerPause : 0
+  const pause = isAutomatic(claim.request) ? aMinute : 0
   if (!(await triesAgain(services, claim, says, pause))) await end(services, claim, 'refused', { says })
 }
 
-/** Has a request taken up again later. False if that has been done too often. */
+/**
+ * Has a request taken up again after 1, 2 and 4 s, and one that people were warned of then every minute until it is too
+ * late: announcing it again would take longer. False if that has been done too often.
+ */
 async function triesAgain(services: Services, claim: ClaimedRequest, why: Words, pause: number): Promise<boolean> {
-  const tries = (claim.request.tries ?? 0) + 1
-  if (tries >= mostTries) return false
-  const at = services.clock.now()
-  await claim.move({ ...claim.request, tries, nextAt: at + Math.max(pause, 1_000 * 2 ** (tries - 1)) }, [
-    { at, what: 'unread', detail: why },
-  ])
+  const { request } = claim
+  const [at, tries] = [services.clock.now(), (request.tries ?? 0) + 1]
+  const lasts = request.status === 'running' && isAutomatic(request) ? terms.late / aMinute : 0
+  if (tries >= mostTries + lasts) return false
+  const wait = tries < mostTries ? 1_000 * 2 ** (tries - 1) : aMinute
+  await claim.move({ ...request, tries, nextAt: at + Math.max(pause, wait) }, [{ at, what: 'unread', detail: why }])
   return true
 }
 
