@@ -225,6 +225,15 @@ describe('A start for a while under a stricter or laxer policy', () => {
     await asks(ana, 'undo my-tts', /^Start my-tts until today at 12:00\?.*This undoes “Skip the start of my-tts”/s)
   })
 
+  test('is refused if the policy refuses stops, because nothing could end it', async () => {
+    const one = policy.replace('matrix: { disruptive: { dormant: confirmation } }', '').trimEnd()
+    await policyApplied(town, `${one}\n    matrix: { disruptive: { active: refusal } }\n`)
+    await types('start my-tts for 2h')
+    await sees('The policy doesn’t allow this.')
+    await types('start my-tts')
+    await sees('Started my-tts; it’s serving.')
+  })
+
   test('is refused at once if the policy refuses starts, and leaves nothing in history', async () => {
     await policyApplied(town, policy.replace('disruptive:', 'reversible: { dormant: refusal }, disruptive:'))
     await types('start my-tts for 2h')

@@ -18,6 +18,7 @@ import {
   protectorText,
   type Records,
   recordOn,
+  startsAtOnce,
   startsByHours,
 } from '../model/records.ts'
 import { codeLife } from '../model/token.ts'
@@ -45,7 +46,7 @@ function stricterOf(one: PolicyDecision, other: PolicyDecision): PolicyDecision 
 
 /**
  * Returns the agreement that a change to our own records needs. A schedule that starts its endpoint is judged as the start
- * of a stopped one too, because its starts are only announced.
+ * of a stopped one too, because its starts are only announced. A run is refused where its end would be.
  */
 export function evaluateChange(
   row: Operation,
@@ -56,9 +57,9 @@ export function evaluateChange(
   endpoint?: Matchable,
 ): PolicyDecision {
   const decided = fixedDecision(row, change, policy) ?? evaluatePolicy(policy, impact, standing, endpoint)
-  return startsByHours(change)
-    ? stricterOf(decided, evaluatePolicy(policy, 'reversible', 'dormant', endpoint))
-    : decided
+  if (startsByHours(change)) return stricterOf(decided, evaluatePolicy(policy, 'reversible', 'dormant', endpoint))
+  const stop = startsAtOnce(change) ? evaluatePolicy(policy, 'disruptive', 'active', endpoint) : decided
+  return stop.requirement === 'refusal' ? stop : decided
 }
 
 function decisionFor(policy: Policy, impact: Impact, standing: Standing, endpoint?: Matchable): PolicyDecision {
