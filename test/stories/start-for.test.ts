@@ -134,6 +134,21 @@ describe('A start for a while of a stopped endpoint', () => {
 })
 
 describe('A start for a while under a stricter or laxer policy', () => {
+  /** The rules have seen the endpoint running, and then that it was stopped at the console. */
+  async function isStoppedElsewhere(id: string): Promise<void> {
+    await town.minutesPass(1)
+    await town.looked()
+    town.platform.console.stop(id)
+    await town.minutesPass(1)
+    await sees('was stopped outside Lamplighter')
+  }
+
+  /** Returns an endpoint to its rules, which the next check of the rules then follows. */
+  async function resumes(name: string): Promise<void> {
+    await presses(ana, `Start ${name}`, 'resumed its automation')
+    await town.minutesPass(0)
+  }
+
   test('needs the approval that a start needs, and then begins without a warning', async () => {
     const first = policy.replace('admin: []', 'approver: [user:U0DORA]')
     await policyApplied(town, first.replace('disruptive:', 'reversible: { dormant: approval }, disruptive:'))
@@ -162,10 +177,9 @@ describe('A start for a while under a stricter or laxer policy', () => {
     const dora = town.slack.as('U0DORA')
     await presses(dora, 'Approve: Start my-tts', 'Started my-tts to run until today at 12:00')
     // A later start of the same run is one that nobody has approved.
-    town.platform.console.stop('ep-tts')
-    await town.minutesPass(1)
-    await sees('was stopped outside Lamplighter')
-    await presses(ana, 'Start my-tts', /🌙 my-tts starts .*It runs until today at 12:00\./s)
+    await isStoppedElsewhere('ep-tts')
+    await resumes('my-tts')
+    await sees(/🌙 my-tts starts .*It runs until today at 12:00\./s)
     await presses(ana, 'Start now', /^✅ Started my-tts to run until .*confirmed by @ana/s)
     await asks(
       dora,
@@ -202,7 +216,8 @@ describe('A start for a while under a stricter or laxer policy', () => {
     town.platform.console.stop('ep-llm')
     await town.minutesPass(1)
     await sees('was stopped outside Lamplighter')
-    await presses(ana, 'Start my-llm', /🌙 my-llm starts .*It runs until today at 12:\d\d\./s)
+    await resumes('my-llm')
+    await sees(/🌙 my-llm starts .*It runs until today at 12:\d\d\./s)
     for (const line of ['schedules my-llm', 'why is my-llm stopped?'])
       await asks(dora, line, /A start is announced for today at 10:\d\d\./)
     await asks(dora, 'status my-llm', /stopped · starts in \d+ min/)
@@ -214,11 +229,9 @@ describe('A start for a while under a stricter or laxer policy', () => {
     const dora = town.slack.as('U0DORA')
     await types('start my-tts for 2h')
     await presses(dora, 'Approve: Start my-tts', 'Started my-tts to run until today at 12:00')
-    await town.calm()
-    town.platform.console.stop('ep-tts')
-    await town.minutesPass(1)
-    await sees('was stopped outside Lamplighter')
-    await presses(ana, 'Start my-tts', /🌙 my-tts starts /)
+    await isStoppedElsewhere('ep-tts')
+    await resumes('my-tts')
+    await sees('🌙 my-tts starts ')
     await presses(dora, 'Skip this one', 'Start my-tts skipped by @dora')
     await town.minutesPass(2)
     await asks(dora, 'schedules my-tts', 'my-tts is stopped and has no schedule')
