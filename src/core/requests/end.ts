@@ -3,7 +3,7 @@ import { isUpdatedSince } from '../model/endpoint.ts'
 import type { Offer } from '../model/query-answer.ts'
 import { type Ending, type Event, isAutomatic, type Request, type Status, terms } from '../model/request.ts'
 import { startedBy } from '../model/rules.ts'
-import { idOf, say, type Words } from '../model/words.ts'
+import { findSentence, say, type Words } from '../model/words.ts'
 import { quotedMessage } from '../ports/platform.ts'
 import type { ClaimedRequest, Moved, MoveOptions, Services } from '../ports/services.ts'
 import { requestPhrase } from './in-words.ts'
@@ -53,9 +53,11 @@ export async function retryLater(services: Services, claim: ClaimedRequest, says
   return end(services, claim, 'failed', { says: failedBecause(services, claim.request, why) })
 }
 
-/** "Stop my-llm: failed. ", with the reason; the reason alone if its endpoint is not known yet. */
+/** "Stop my-llm: failed. ", with the reason; the line as typed if its endpoint is not known yet. Of a query, the reason. */
 export function failedBecause({ commands }: Services, request: Request, why: Words): Words {
-  return request.endpoint === undefined ? why : [say('end.failed', { deed: requestPhrase(commands, request) }), why]
+  const { endpoint, kind, line } = request
+  if (kind !== 'operation') return why
+  return [say('end.failed', { deed: endpoint === undefined ? line : requestPhrase(commands, request) }), why]
 }
 
 /** The pause before a rule's request tries again, ms. Nobody waits for it as for a person's request. */
@@ -104,14 +106,14 @@ export async function replan(services: Services, claim: ClaimedRequest, request:
 }
 
 /** The ends of requests that nobody took up in time. */
-const tooLate: ReadonlySet<unknown> = new Set<SentenceId>(['request.tooLate', 'request.notTaken'])
+const tooLate: readonly SentenceId[] = ['request.tooLate', 'request.notTaken']
 
 /** Offers to retry a failed request if nothing better is offered. Programs do so themselves; sealed values are gone. */
 export function failureOffers(request: Request): readonly Offer[] {
   const { asked, ending, line, occurrence, sealed, status, through } = request
   // The start of a run is as a person asked for it.
   const retried = (startedBy(occurrence) && asked) ?? line
-  const isUndone = status === 'failed' || tooLate.has(idOf(ending?.says ?? ''))
+  const isUndone = status === 'failed' || tooLate.some((id) => findSentence(ending?.says ?? '', id) !== undefined)
   const isAgain = isUndone && through === undefined && sealed !== true
   return ending?.offers ?? (isAgain ? [{ label: say('end.retry'), line: retried }] : [])
 }

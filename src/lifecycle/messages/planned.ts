@@ -8,6 +8,7 @@ import { isCalendar } from '../../core/model/token.ts'
 import { quoted, say } from '../../core/model/words.ts'
 import { confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
 import type { ClaimedRequest } from '../../core/ports/services.ts'
+import { failureOffers } from '../../core/requests/end.ts'
 import type { ParsedRequest } from '../../core/requests/in-words.ts'
 import { cardOf } from './card.ts'
 import {
@@ -276,7 +277,7 @@ export function answerOf(request: Request, about: string | null): Draft {
   if (shown === undefined) {
     const says = [ending?.says ?? '', ending?.told ?? '', quoted(ending)]
     const link = about === null ? [] : [' ', { link: about, label: say('answer.goTo') }]
-    return draft(says, [textPart(says, ...link), ...offersPart(ending?.offers)])
+    return draft(says, [textPart(says, ...link), ...offersPart(failureOffers(request))])
   }
   const { says, parts } = answerDraft(shown)
   // A report that nobody asked for shows the command that gets it.

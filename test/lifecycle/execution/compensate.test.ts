@@ -137,7 +137,7 @@ test('an internal error before the first call is reported at once', async () => 
   await stage.work()
   expect(await stage.store.load(stage.requests[0] ?? '')).toMatchObject({
     status: 'failed',
-    ending: { says: { say: 'request.broke' } },
+    ending: { says: [{ say: 'end.failed', with: { deed: 'stop my-llm' } }, { say: 'request.broke' }] },
   })
 })
 
