@@ -355,3 +355,14 @@ test('A start after a run has ended during a pause names no stop, since none com
   expect(timesSaid(calendar, 'as planned')).toBe(0)
   expect(effects(town)).toEqual(['start', 'stop', 'start'])
 })
+
+test('A planned stop that somebody else runs at once has no reason of theirs', async () => {
+  const ana = await begin('mon 12:00')
+  const ben = town.slack.as('U0BEN')
+  await asks(ana, 'stop my-llm in 30 minutes reason="the test is over"', '[Schedule stop]')
+  await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
+  await calendar.goTo('mon 12:25')
+  await presses(ben, 'Stop now', /Stopped my-llm\..*confirmed by @ben/s)
+  await calendar.rest()
+  await asks(ana, 'why is my-llm stopped?', /last stopped my-llm .*, requested by @ben\. No schedule/)
+})

@@ -17,7 +17,7 @@ import { nearest } from '../../core/text/names.ts'
 import { hide } from '../../core/text/redact.ts'
 import { exported } from './export.ts'
 import { type HistoryValues, historyFields, pageSize } from './fields.ts'
-import { endedText, endStates, isRestart, wayOf } from './last-change.ts'
+import { endedText, endStates, isPressed, isRestart, wayOf } from './last-change.ts'
 import { isChange, isWhy, meantValues } from './search.ts'
 import { askedBy, askedFor, calledIn, outcomeOf, reasonsOf, requesterReason, saidNow } from './words.ts'
 
@@ -86,7 +86,8 @@ function lastOf(past: Past | undefined, { what, ...asked }: HistoryValues, { now
   if (!isWhy(asked) || !isChange(what) || !past || !endpoint || !ending || !actor || !line) return undefined
   const { asked: before } = past.request
   const { decision, votes = [] } = answersTo(past.request)
-  const because = requesterReason(past.request, rows)
+  // The reason is the requester's, not that of the person who did not wait.
+  const because = isPressed(past.request) ? undefined : requesterReason(past.request, rows)
   const isByRule = isAutomatic(past.request) && before === undefined
   const told = {
     ...(isByRule || (because === undefined && before !== undefined)

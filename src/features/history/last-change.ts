@@ -137,15 +137,20 @@ export function endedText({ endedSince: ended }: Past, what: Done, now: number):
   return say('history.backSince', { what, ...wayOf(ended), at: { at: endedAt(ended) } })
 }
 
+/** Whether a person ran an announced change before its time. */
+export function isPressed({ requirement, decision }: Request): boolean {
+  return requirement === 'notice' && decision?.yes === true
+}
+
 /** Says who caused a request, and through what. A person who runs an announced stop now is its requester. */
 export function wayOf(request: Request) {
-  const { via = '', asked, actor, occurrence, requirement, decision } = request
+  const { via = '', asked, actor, occurrence, decision } = request
   const program = programOf(request)
-  const isNow = requirement === 'notice' && decision?.yes === true
+  const isNow = isPressed(request)
   const isAtOnce = isNow || startedBy(occurrence) !== undefined
   const byHand = asked === undefined || isAtOnce ? 'person' : 'once'
   const how = isAutomatic(request) && asked === undefined && !isNow ? via : byHand
-  const by = { person: isNow ? decision.by : actor }
+  const by = { person: isNow && decision !== undefined ? decision.by : actor }
   return { via: program === undefined ? how : 'program', program: program ?? '', by }
 }
 

@@ -197,7 +197,7 @@ describe('A break-glass', () => {
   const request = agreed({}, { requirement: 'approval', decision })
 
   test('is shown on the card, the question and the end, and announced in the operations channel', () => {
-    const loud = '🚨 @dana bypassed approval (break-glass): “production is down”'
+    const loud = '🚨 @dana bypassed approval (break-glass): “production is down”.'
     expect(linesAt(request, 'card')).toContain(loud)
     expect(linesAt(request, 'ask.1')).toEqual(['Stop my-llm?', loud])
     expect(linesAt(ended(request, 'succeeded'), 'end')).toContain(loud)
