@@ -189,7 +189,12 @@ test('A pause that has ended does not hide earlier changes from undo', async () 
   await town.minutesPass(40)
   expect(await ana.types('ops', '/endpoint undo')).toContain('[Undo the schedule of my-tts]')
   await asks(ana, 'history my-tts', 'Undo the schedule of my-tts')
-  await asks(ana, 'undo my-tts', 'Removed the schedule of my-tts. Removed: running daily 08:00–12:00 Seoul time.')
+  await asks(ana, 'undo my-tts', /^“Pause automation for my-tts until .*” is over already/)
+  await presses(
+    ana,
+    'Undo the schedule of my-tts',
+    'Removed the schedule of my-tts. Removed: running daily 08:00–12:00 Seoul time.',
+  )
   // Of two rules, undo removes only the one that was made last. 13:40 in Seoul is outside both windows.
   for (const times of ['daily 09:00-12:00', 'daily 14:00-23:00']) {
     await ana.types('ops', `/endpoint schedule my-tts up ${times} Asia/Seoul`)

@@ -15,11 +15,14 @@ import { holderOn } from '../../core/requests/claim-other.ts'
 /** A rule's request within this time of a change belongs to the change, ms. */
 export const soonAfter = 60_000
 
+export function isRecordChange(request: Request): boolean {
+  return (request.status === 'succeeded' && request.change !== undefined) || isSkipped(request)
+}
+
 /** Returns the last record change or skipped stop of an endpoint that still counts. */
 export async function lastChangeOn({ store, clock }: BotServices, endpoint: string): Promise<Request | undefined> {
   const [recent, records] = await Promise.all([store.recentOn(endpoint), store.records()])
-  const isChange = (one: Request) => (one.status === 'succeeded' && one.change !== undefined) || isSkipped(one)
-  return recent.find((one) => isChange(one) && !isOver(one, records, clock.now()))
+  return recent.find((one) => isRecordChange(one) && !isOver(one, records, clock.now()))
 }
 
 /** Whether a change has ended by itself, or by its run’s failed start, so that the one before it is the last change again. */

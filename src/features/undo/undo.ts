@@ -32,12 +32,7 @@ export async function undoRequest(services: Services, claim: ClaimedRequest): Pr
   if (endpoint === null) return
   const now = endpoint === undefined ? null : await underWay(services, endpoint.id)
   const found = now === null ? await undoable(services, meant, endpoint?.id) : { last: now }
-  if ('either' in found) {
-    // A rule has acted since the person's change.
-    const [change = '', done = ''] = found.either.map((one) => requestPhrase(services.commands, one))
-    const offers = found.either.map((one) => undoOffer(one))
-    return end(services, claim, 'refused', { says: say('undo.which', { change, done }), offers })
-  }
+  if ('asks' in found) return end(services, claim, 'refused', found.asks)
   const { last } = found
   const name = endpoint?.name ?? ''
   const { actor, receivedAt } = claim.request
@@ -132,7 +127,7 @@ async function takesBack(services: BotServices, request: Request, by: Actor): Pr
   const listed = id === undefined || request.change !== undefined ? null : await services.store.names()
   if (listed !== null && !listed.endpoints.some((one) => one.id === id)) return false
   const found = await undoable(services, request, id)
-  if ('either' in found || found.last?.id !== request.id) return false
+  if ('asks' in found || found.last?.id !== request.id) return false
   const [now, records] = [services.clock.now(), await services.store.records()]
   if (isOver(request, records, now) || !isAsLeft(request, records)) return false
   return 'line' in inverseOf(services.commands, request, { by, now })
