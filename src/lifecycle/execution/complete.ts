@@ -87,11 +87,11 @@ async function succeed(work: Work, seen: Seen, done: Request): Promise<void> {
   const { wants } = claim.command.row
   const says = await whatWasDone(work, seen, done)
   const from = request.startedAt ?? seen.at
-  const [last, { ended: endedRules, rules, records }] = await Promise.all([
+  const [last, { ended: endedRules, dropped, rules, records }] = await Promise.all([
     wants === 'up' ? (earlier === undefined ? services.store.lastDone(work.id) : earlier) : null,
     wants
-      ? endedOneOffs(services, matchable(work, seen), { wants, from, now: from })
-      : { ended: [], rules: null, records: undefined },
+      ? endedOneOffs(services, matchable(work, seen), { wants, from, now: from, occurrence: request.occurrence })
+      : { ended: [], dropped: [], rules: null, records: undefined },
   ])
   const regret = last === null ? null : await regretOf(services, request, last)
   const [run] = endedRules
@@ -116,7 +116,7 @@ async function succeed(work: Work, seen: Seen, done: Request): Promise<void> {
   // Only the Home and the type-ahead use this, so nothing waits for it.
   services.store.rememberState({ ...seen, id: work.id }).catch(() => undefined)
   const put = [...(regret?.record.put ?? []), ...against.put]
-  const drop = [...endedRules, ...against.drop].map(keyOf)
+  const drop = [...dropped, ...against.drop].map(keyOf)
   const moved = await endWith(services, claim, 'succeeded', {
     says: more.length === 0 ? says : [says, ...more],
     ...platformQuote(done.progress?.findLast(({ sends }) => sends.length > 0)?.sends.at(-1)),
