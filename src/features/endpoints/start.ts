@@ -95,7 +95,9 @@ function startUntil(run: Run, rules: Rules, name: string, now: number): Changing
   const says = endOfOneOff(left, run, now)
   const isSooner = idOf(says) === 'once.sooner'
   const isLonger = idOf(says) === 'once.staysOn'
-  const skipped = stopsIn(rules, run.at, run.until).find(({ from }) => from > run.at)
+  // It may have been asked for before a stop that has come since.
+  const since = Math.max(run.at, now)
+  const skipped = stopsIn(rules, since, run.until).find(({ from }) => from > since)
   const skips = isSooner || skipped === undefined ? '' : say('once.skips', { at: { at: skipped.from }, by: 'none' })
   const means = [isSooner || isLonger ? says : '', skips]
   const drop = byHand.map(keyOf).filter((key) => !pauses.map(keyOf).includes(key))
