@@ -66,7 +66,7 @@ async function openOn(services: Services, claim: ClaimedRequest, role: Role | nu
   // A program must not learn whether other people have an open request.
   const none = through === undefined ? say('cancel.none', { name: endpoint?.name ?? wordOf(claim) }) : notOwn(through)
   const isAsked = endpoint !== undefined && through === undefined
-  const items = isAsked ? plannedStops(await services.store.records(), endpoint.id) : []
+  const items = isAsked ? plannedStops(await services.store.records(), endpoint.id, services.clock.now()) : []
   const change = items.length > 0 && { change: { shown: { title: none, items } } }
   await end(services, claim, 'refused', { says: none, ...change })
   return null

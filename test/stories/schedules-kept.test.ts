@@ -366,3 +366,51 @@ test('A planned stop that somebody else runs at once has no reason of theirs', a
   await calendar.rest()
   await asks(ana, 'why is my-llm stopped?', /last stopped my-llm .*, requested by @ben\. No schedule/)
 })
+
+test('A planned stop that somebody runs at once is over, so a later start is not stopped then', async () => {
+  const ana = await begin('mon 12:00')
+  const ben = town.slack.as('U0BEN')
+  await asks(ana, 'stop my-llm in 30 minutes', '[Schedule stop]')
+  await presses(ana, 'Schedule stop', 'Scheduled a stop of my-llm')
+  await calendar.goTo('mon 12:25')
+  await presses(ben, 'Stop now', /Stopped my-llm\..*confirmed by @ben/s)
+  await calendar.rest()
+  await asks(ana, 'schedules my-llm', 'my-llm is stopped and has no schedule')
+  await asks(ana, 'undo my-llm', 'Started my-llm')
+  for (const when of ['mon 12:31', 'mon 12:41']) await calendar.goTo(when)
+  expect(effects(town)).toEqual(['stop', 'start'])
+})
+
+test('After a pause has ended, undo says so and offers to undo what came before it', async () => {
+  const ana = await begin('mon 12:00')
+  const ben = town.slack.as('U0BEN')
+  await schedule(calendar, ana, 'my-llm')
+  await asks(ben, 'keep my-llm 10m', 'Paused automation for my-llm')
+  await calendar.goTo('mon 12:12')
+  await asks(
+    ben,
+    'undo my-llm',
+    /^“Pause automation for my-llm until .*” is over already.*before it was “Schedule my-llm: /,
+  )
+  await presses(ben, 'Undo the schedule of my-llm', 'Removed the schedule of my-llm')
+})
+
+test('The end of a run that waits for an unanswered stop is said to be put off', async () => {
+  const ana = await begin('mon 12:00')
+  const ben = town.slack.as('U0BEN')
+  await asks(ana, 'start my-tts for 20m', 'Started my-tts to run until')
+  await asks(ana, 'cancel the stop of my-tts', /runs until today at 03:20 \(one-time request\)\s+\[Cancel this stop\]/)
+  await asks(ben, 'stop my-tts', '[Stop my-tts]')
+  await calendar.goTo('mon 12:21')
+  await ana.sees('I put off stopping my-tts, because “Stop my-tts” hadn’t ended yet.', ops)
+  await asks(ana, 'status my-tts', 'It should have been stopped today at 03:20, but is still running.')
+  await presses(ben, 'Stop my-tts', 'Stopped my-tts')
+})
+
+test('A start for a while that is answered after a stop names only the stops to come', async () => {
+  const ana = await begin('mon 19:45')
+  await schedule(calendar, ana, 'my-llm')
+  await asks(ana, 'start my-llm until 11:30', /The stop scheduled for today at 11:00 is skipped\./)
+  await calendar.pass(25, 5)
+  await ana.sees(/^Start my-llm until today at 11:30\?(?!.*is skipped)/s, ops)
+})

@@ -125,8 +125,9 @@ async function handInChange(services: Services, found: FoundDifference, asking: 
     if (isSaid || desired(found.rules, now).want !== asking.want) return
     await saveState(services, endpoint.id, { occurrence, state: 'waits', attempts, at: now, ...known })
     const other = await services.store.load(holder)
-    // A request that does the same needs no announcement: once it is done, so is this change.
-    if (other === null || isAutomatic(other) || commands.operation(other.line).row.wants === asking.want) return
+    // A request that does the same needs no announcement once people have agreed to it.
+    const isSame = other !== null && commands.operation(other.line).row.wants === asking.want
+    if (other === null || isAutomatic(other) || (isSame && other.status === 'running')) return
     return void announce([
       say('rule.waits', { name: endpoint.name, want: asking.want, line: requestPhrase(commands, other) }),
     ])

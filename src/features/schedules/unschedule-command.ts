@@ -92,12 +92,18 @@ function holdsAgain(removed: readonly StoredRecord[], { endpoint, rules, at }: C
   return want === 'hands off' ? [] : rules.holds.filter(isEarly).map((hold) => ({ ...hold, until: end(hold) }))
 }
 
-/** Lists the planned stops of an endpoint, each with a button that cancels it. `endpoint`: its id. */
-export function plannedStops(records: Records, endpoint: string): QueryAnswer['items'] {
+/** Lists the stops of an endpoint planned for after `now` (ms), each with a button that cancels it. `endpoint`: its id. */
+export function plannedStops(records: Records, endpoint: string, now: number): QueryAnswer['items'] {
   return [...records.values()].flatMap((one) => {
-    if (one.kind !== 'once' || one.want !== 'down' || one.endpoint !== endpoint) return []
+    if (one.kind !== 'once' || one.endpoint !== endpoint) return []
+    if (now >= (one.want === 'down' ? one.at : (one.until ?? 0))) return []
     const line = `unschedule ${writeWord(endpoint)} rule=${writeWord(one.id)}`
-    return [{ text: ruleName(one), offers: [{ label: say('schedules.cancelStop'), line }] }]
+    return [
+      {
+        text: ruleName(one.want === 'up' ? { ...one, ran: true } : one),
+        offers: [{ label: say('schedules.cancelStop'), line }],
+      },
+    ]
   })
 }
 

@@ -92,7 +92,7 @@ describe('An endpoint still running outside its hours', () => {
     const decided = (endpoint: typeof llm, on: typeof context) =>
       english(status.show(endpoint, on).items[1]?.text ?? '')
     const held = () => ({ ...late, weekly: [], once: [once('o1', 'down', '2026-11-20 11:00')] })
-    expect(decided(llm, { ...announced, rulesOf: held })).toMatch(/^Should be stopped until /)
+    expect(decided(llm, { ...announced, rulesOf: held })).toMatch(/^It should have been stopped /)
     expect(decided({ ...llm, active: false }, { ...context, rulesOf: held })).toBe('')
   })
 

@@ -105,9 +105,9 @@ export function decidedText(rules: Rules, now: number, { active = null, status =
   // A planned stop changes nothing for a stopped endpoint, and others may have stopped it.
   const isEmpty = by.kind === 'nothing' ? coming?.want === 'down' : by.kind === 'once' && next === null
   if (active === false && isEmpty) return failed
-  // The run has ended, but the stop that was to follow has not come.
-  if (active === true && want === 'down' && by.kind === 'once' && by.want === 'up')
-    return [say('decided.overdue', { at: { at: by.until ?? now } }), failed]
+  // Its time has come, but the stop has not.
+  if (active === true && want === 'down' && by.kind === 'once')
+    return [say('decided.overdue', { at: { at: (by.want === 'up' ? by.until : by.at) ?? now } }), failed]
   const says = say(name === undefined ? 'decided.here' : 'decided.of', {
     name: name ?? '',
     state: want === 'hands off' ? 'left' : isOtherwise ? `${want}Soon` : want,
