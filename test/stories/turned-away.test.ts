@@ -37,7 +37,7 @@ const putOff = { kind: 'answer', status: 503, retryAfter: '60' } as const
 const meanwhile = [
   ['keep my-llm 4h', 'Paused automation', /^🌙 Kept my-llm running/],
   ['protect my-llm', 'Protected my-llm', /^🚫 Stop my-llm cancelled. .*protected/],
-  ['freeze reason="an incident"', 'Paused all automation', /^🚫 Stop my-llm cancelled. Automation is paused/],
+  ['freeze reason="an incident"', 'Paused all automation', /^🌙 Stop my-llm is on hold. Automation is paused/],
   ['unschedule my-llm', 'Removed', /^🚫 Stop my-llm cancelled. The rules of my-llm no longer ask for it/],
 ] as const
 const faults = [

@@ -25,6 +25,7 @@ const undoneMarks: Readonly<Partial<Record<Undone['how'], string>>> = {
   skipped: '🌙',
   putOff: '🌙',
   onHold: '🌙',
+  paused: '🌙',
   unawaited: '⚠️',
 }
 
@@ -107,6 +108,7 @@ function undoneIn(request: Request, ending: Ending): Undone | null {
     return idOf(says) === 'request.unanswered'
       ? { how: 'unanswered', says: say('request.unchanged') }
       : { how: 'expired', says }
+  if (idOf(says) === 'skip.frozen') return { how: 'paused', says }
   if (idOf(says) === 'way.work' && takenBy === undefined) return { how: 'unawaited', says }
   if (holds === true) return { how: 'needless', says }
   if (takenBy !== undefined) return { how: 'takenOver', by: takenBy, says }
