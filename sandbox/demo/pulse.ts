@@ -9,7 +9,8 @@ export interface Pulse {
   readonly murmur: () => void
   /**
    * Resolves once the product has reported a move of the clock as done, and then has been quiet for longer than at any
-   * time in between and for as long as more calls may come: on a machine ten times slower, this waits ten times longer.
+   * time in between and for as long as more calls may come, and has no request in hand: on a machine ten times slower,
+   * this waits ten times longer.
    * Resolves with a sentence if the product doesn't report and makes no more calls.
    */
   readonly rest: () => Promise<string | undefined>
@@ -24,8 +25,8 @@ const longer = 1.5
 const longestSilence = 600
 const patience = 20_000
 
-/** `isDone`: whether the product has reported the last move as done. */
-export function createPulse(isDone: () => boolean): Pulse {
+/** `isDone`: whether the product has reported the last move as done. `isBusy`: whether it has requests in hand even so. */
+export function createPulse(isDone: () => boolean, isBusy: () => Promise<boolean> = async () => false): Pulse {
   let beaten = 0
   let last = 0
   let begun = 0
@@ -53,7 +54,8 @@ export function createPulse(isDone: () => boolean): Pulse {
         const silence = Math.min(widest * longer, longestSilence)
         const isQuiet = now - last >= silence && now >= expected
         const done = isDone()
-        if (done && isQuiet && now - begun >= shortest) return undefined
+        const mayRest = done && isQuiet && now - begun >= shortest
+        if (mayRest && (now - begun > patience || !(await isBusy()))) return undefined
         if (!done && now - Math.max(begun, beaten) > patience)
           return `The clock stopped: Lamplighter hasn’t checked its endpoints for ${patience / 1_000} s.`
       }

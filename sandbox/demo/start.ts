@@ -9,6 +9,7 @@ import { startRedis } from '../redis/ladder.ts'
 import { freePort } from '../redis/port.ts'
 import type { FunctionOption } from '../slack/options.ts'
 import { type SlackSandbox, startSlack } from '../slack/start.ts'
+import { createBacklog } from './backlog.ts'
 import { channels, endpoints, people, policy, prices, usergroups, zone } from './cast.ts'
 import { controlsFor } from './controls.ts'
 import { feel } from './feel.ts'
@@ -46,7 +47,9 @@ export async function startDemo(parts: Parts, say: (line: string) => void, ahead
   const redis = await startRedis({ own: true })
   parts.push(redis)
   say(`Redis      ${redis.note}`)
-  const pulse = createPulse(() => time.isDone())
+  const backlog = createBacklog(redis.url, { now: () => time.clock.now() })
+  parts.push(backlog)
+  const pulse = createPulse(() => time.isDone(), backlog.isBusy)
   parts.push(overhear(redis.url, pulse.murmur))
 
   let [deeds, handled] = [0, 0]
@@ -55,7 +58,7 @@ export async function startDemo(parts: Parts, say: (line: string) => void, ahead
     {
       rest: pulse.rest,
       setOut: (far) => questions.setOut(far),
-      next: (now) => questions.next(now),
+      next: (now) => Math.min(questions.next(now), backlog.next(now)),
       stride() {
         const now = time.clock.now()
         // An action counts as done now, because the clock has run at normal speed since the last stride.

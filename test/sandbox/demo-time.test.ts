@@ -228,6 +228,23 @@ describe('the pulse of the product', () => {
     expect(seen).toEqual([false, false, true])
   })
 
+  test('does not rest while a request is in hand, however quiet it is', async () => {
+    let isBusy = true
+    const pulse = createPulse(
+      () => true,
+      async () => isBusy,
+    )
+    let hasRested = false
+    void pulse.rest().then(() => {
+      hasRested = true
+    })
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(hasRested).toBe(false)
+    isBusy = false
+    await vi.advanceTimersByTimeAsync(20)
+    expect(hasRested).toBe(true)
+  })
+
   test('waits ten times longer if everything takes ten times longer', async () => {
     const { seen } = await restedAt(
       [
