@@ -55,7 +55,7 @@ test('explain says what a line, or one like it, would do, what it needs and who 
   await cleo.sees('Needs confirmation. Why: this changes a running endpoint.', {
     in: 'ops',
   })
-  await cleo.sees('These can confirm within 30 min: @ana, @ben, or @ops', { in: 'ops' })
+  await cleo.sees('These people can confirm within 30 min: @ana, @ben, or @ops', { in: 'ops' })
   await asks(
     cleo,
     'explain schedule my-tts up daily 09:00-20:00 UTC',
