@@ -21,7 +21,7 @@ const everybody = people.map(({ id }) => id)
 export const channels: readonly ChannelOption[] = [
   { id: 'C0OPS', name: 'ops', topic: 'Starts and stops of endpoints', members: everybody },
   { id: 'C0GPU', name: 'gpu', topic: 'Another channel of the same project', members: everybody },
-  { id: 'C0QUIET', name: 'quiet', topic: 'The bot isn’t in this channel', members: everybody, botIsMember: false },
+  { id: 'C0QUIET', name: 'quiet', topic: 'Try /invite @Lamplighter here', members: everybody, botIsMember: false },
 ]
 
 export const usergroups: readonly UsergroupOption[] = [

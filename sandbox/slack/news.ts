@@ -6,6 +6,8 @@ export interface NewsKinds {
   readonly ephemeral: Message
   readonly update: Message
   readonly delete: Message
+  /** The app was added to a channel. */
+  readonly members: { readonly channel: string }
   /** A Web API call was answered, or a fault swallowed its answer. */
   readonly call: { readonly method: string }
   /** The views of this person changed: a modal, or the app's Home. */

@@ -7,8 +7,10 @@ import { socketApp } from './slack-app.ts'
 let slack: SlackSandbox
 let app: App
 
+const quiet = { id: 'C0QUIET', name: 'quiet', botIsMember: false }
+
 beforeEach(async () => {
-  slack = await startSlack({ ackTimeoutMs: 2_000 })
+  slack = await startSlack({ ackTimeoutMs: 2_000, channels: [{ id: 'C0OPS', name: 'ops' }, quiet] })
   app = await socketApp(slack, (bolt) => {
     bolt.command('/endpoint', async ({ command, ack, client }) => {
       if (command.text === 'silence') return
@@ -105,6 +107,15 @@ test('a command in a thread is refused by Slack itself', async () => {
   expect(await slack.as('U0ANA').types('#ops', '/endpoint list', { thread })).toBe(
     '/endpoint is not supported in threads. Sorry!',
   )
+})
+
+test('the app is added to a channel with Slack’s own /invite', async () => {
+  const ana = slack.as('U0ANA')
+  expect(await ana.types('#quiet', '/invite @someone')).toBe('Type /invite @App.')
+  expect(await ana.types('#quiet', '/invite @App')).toBe('')
+  expect(slack.transcript('#quiet')).toContain('@ana added @app to this channel.')
+  await app.client.chat.postMessage({ channel: 'C0QUIET', text: 'I am here.' })
+  expect(await ana.types('#quiet', '/invite @app')).toBe('App is already in this channel.')
 })
 
 test('a refreshed socket comes back', async () => {

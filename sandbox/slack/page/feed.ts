@@ -34,10 +34,12 @@ export function feed(
     shown = JSON.stringify(buttons)
     send('clock', { now, ...buttons })
   }
-  send('state', stateFor(workspace, viewer, controls, since))
+  const sendAll = () => send('state', stateFor(workspace, viewer, controls, since))
+  sendAll()
   const looking = setInterval(look, every)
   looking.unref()
   const stops = [
+    workspace.news.on('members', sendAll),
     workspace.news.on('message', changed),
     workspace.news.on('ephemeral', changed),
     workspace.news.on('update', changed),

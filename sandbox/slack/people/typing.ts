@@ -39,6 +39,7 @@ export async function type(
     return ''
   }
   const [, name = '', text = ''] = /^(\S+)\s*([\s\S]*)$/.exec(line.trim()) ?? []
+  if (name === '/invite') return invite(slack, channel, person, text)
   const command = workspace.settings.commands.find((one) => one.command === name)
   if (!command)
     return tell(
@@ -49,6 +50,22 @@ export async function type(
     )
   if (options.thread !== undefined) return tell(slack, channel, person, `${name} is not supported in threads. Sorry!`)
   return await run(slack, person, channel, command, text)
+}
+
+/** Slack's own command. Only the app can be outside a channel here. */
+function invite({ workspace }: Slack, channel: Channel, person: Person, named: string): string {
+  const { botUserId, name } = workspace.settings.app
+  const tellOnly = (text: string) => tell({ workspace }, channel, person, text)
+  if (named.trim().toLowerCase() !== `@${name.toLowerCase()}`) return tellOnly(`Type /invite @${name}.`)
+  if (channel.members.has(botUserId)) return tellOnly(`${name} is already in this channel.`)
+  workspace.channels.set(channel.id, { ...channel, members: new Set([...channel.members, botUserId]) })
+  workspace.news.tell('members', { channel: channel.id })
+  post(workspace, {
+    channel: channel.id,
+    user: slackbot,
+    text: `<@${person.id}> added <@${botUserId}> to this channel.`,
+  })
+  return ''
 }
 
 async function run(
@@ -108,7 +125,7 @@ function privately({ workspace }: Slack, answer: Answer): string {
 }
 
 /** Shows one person a message from Slack itself. */
-function tell({ workspace }: Slack, channel: Channel, person: Person, text: string): string {
+function tell({ workspace }: Pick<Slack, 'workspace'>, channel: Channel, person: Person, text: string): string {
   post(workspace, { channel: channel.id, user: slackbot, text, ephemeralTo: person.id })
   return text
 }
