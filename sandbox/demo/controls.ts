@@ -1,3 +1,4 @@
+import type { PlannedFault } from '../platform/faults.ts'
 import type { EndpointView, PlatformSandbox } from '../platform/types.ts'
 import type { Control } from '../slack/options.ts'
 
@@ -8,6 +9,7 @@ interface Levers {
 
 /** Returns the buttons beside the page that act on the world outside the product. */
 export function controlsFor({ platform, killWorker }: Levers): readonly Control[] {
+  const { faults } = platform
   return [
     ...platform.endpoints().map(({ id, name }) => ({
       group: 'Traffic',
@@ -21,48 +23,23 @@ export function controlsFor({ platform, killWorker }: Levers): readonly Control[
       isOn: () => viewOf(platform, id)?.active === true,
       run: () => flipped(platform, id),
     })),
-    {
-      group: 'Failures',
-      label: 'Refuse the next start',
-      run: () => {
-        const body = { detail: 'Not enough balance to start the endpoint' }
-        platform.faults.add('startEndpoint', { kind: 'answer', status: 500, body }, 1)
-        return 'The platform will answer the next start with 500: not enough balance.'
-      },
-    },
-    {
-      group: 'Failures',
-      label: 'Lose the answer to the next stop',
-      run: () => {
-        platform.faults.add('stopEndpoint', { kind: 'drop-after' }, 1)
-        return 'The next stop will take effect, but the connection will drop before the answer.'
-      },
-    },
-    {
-      group: 'Failures',
-      label: 'Let the next stop or start hang',
-      run: () => {
-        for (const operation of ['stopEndpoint', 'startEndpoint'] as const)
-          platform.faults.add(operation, { kind: 'hang' }, 1)
-        return 'The next stop and the next start will get no answer and have no effect.'
-      },
-    },
-    {
-      group: 'Failures',
-      label: 'Refuse the API key',
-      run: () => {
-        platform.faults.add('*', { kind: 'answer', status: 401, body: { detail: 'Invalid API key' } })
-        return 'The platform answers every call with 401 until you end all failures.'
-      },
-    },
-    {
-      group: 'Failures',
-      label: 'End all failures',
-      run: () => {
-        platform.faults.clear()
-        return 'No more calls will fail.'
-      },
-    },
+    failure('Refuse the next start', 'The platform will answer the next start with 500: not enough balance.', () => {
+      const body = { detail: 'Not enough balance to start the endpoint' }
+      return [faults.add('startEndpoint', { kind: 'answer', status: 500, body }, 1)]
+    }),
+    failure(
+      'Lose the answer to the next stop',
+      'The next stop will take effect, but the connection will drop before the answer.',
+      () => [faults.add('stopEndpoint', { kind: 'drop-after' }, 1)],
+    ),
+    failure(
+      'Let the next stop or start hang',
+      'The next stop and the next start will get no answer and have no effect.',
+      () => [faults.add('stopEndpoint', { kind: 'hang' }, 1), faults.add('startEndpoint', { kind: 'hang' }, 1)],
+    ),
+    failure('Refuse the API key', 'The platform answers every call with 401 until you press this again.', () => [
+      faults.add('*', { kind: 'answer', status: 401, body: { detail: 'Invalid API key' } }),
+    ]),
     {
       group: 'Failures',
       label: 'Kill the worker',
@@ -72,6 +49,21 @@ export function controlsFor({ platform, killWorker }: Levers): readonly Control[
       },
     },
   ]
+}
+
+/** A switch that is on until its faults have struck, or it is pressed again. */
+function failure(label: string, said: string, plan: () => readonly PlannedFault[]): Control {
+  let planned: readonly PlannedFault[] = []
+  const isOn = () => planned.some((one) => one.isLeft())
+  function run(): string {
+    if (isOn()) {
+      for (const one of planned) one.clear()
+      return 'No more calls will fail because of this.'
+    }
+    planned = plan()
+    return said
+  }
+  return { group: 'Failures', label, isOn, run }
 }
 
 function viewOf(platform: PlatformSandbox, id: string): EndpointView | undefined {

@@ -34,6 +34,8 @@ export type Fault =
 export interface PlannedFault {
   /** How often it struck. A test whose fault never struck has tested nothing. */
   hits(): number
+  /** Whether it may still strike. */
+  isLeft(): boolean
   clear(): void
 }
 
@@ -71,6 +73,7 @@ export function createFaults(): Faults {
       planned.push(one)
       return {
         hits: () => one.hits,
+        isLeft: () => one.left > 0,
         clear: () => {
           one.left = 0
         },

@@ -22,6 +22,20 @@ test.each([
   expect(platform.changes()).toMatchObject([{ kind, effective: true, by: 'console' }])
 })
 
+test('A failure’s control is on until the failure has struck or is switched off', async () => {
+  const controls = controlsFor({ platform, killWorker: () => Promise.resolve() })
+  const refusal = controls.find(({ label }) => label === 'Refuse the next start')
+  expect(refusal?.isOn?.()).toBe(false)
+  await refusal?.run('U0ANA')
+  expect(refusal?.isOn?.()).toBe(true)
+  expect(platform.faults.strike('startEndpoint')).toHaveLength(1)
+  expect(refusal?.isOn?.()).toBe(false)
+  await refusal?.run('U0ANA')
+  await refusal?.run('U0ANA')
+  expect(refusal?.isOn?.()).toBe(false)
+  expect(platform.faults.strike('startEndpoint')).toEqual([])
+})
+
 test('A worker that can’t start again is reported with its reason until one starts', async () => {
   const wrong = new Error('the worker ended (1):\n{"msg":"a log"}\nThe configuration has a mistake')
   let works = false
