@@ -24,10 +24,14 @@ export function fieldOf(form: Locator, label: string): Locator {
   return form.getByRole('combobox', named).or(form.getByRole('textbox', named)).or(moment)
 }
 
+export function isFocused(target: Locator): Promise<boolean> {
+  return target.evaluate((element) => element.matches(':focus'))
+}
+
 /** Presses Tab until the target has focus, 30 times at most. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let tabs = 0; tabs < 30; tabs += 1) {
-    if (await target.evaluate((element) => element.matches(':focus'))) return
+    if (await isFocused(target)) return
     await page.keyboard.press('Tab')
   }
   throw new Error('The keyboard does not get there.')

@@ -6,7 +6,7 @@ import { type SlackSandbox, startSlack } from '../../sandbox/slack/start.ts'
 import { socketApp } from '../sandbox/slack-app.ts'
 import { prepare } from './app.ts'
 import { closePages, goToOps, inBrowser, newPage } from './browser.ts'
-import { tabTo } from './hands.ts'
+import { isFocused, tabTo } from './hands.ts'
 
 let slack: SlackSandbox
 let app: App
@@ -107,6 +107,37 @@ inBrowser('The sandbox’s page', () => {
     const channel = ben.getByRole('log', { name: 'Messages in #ops' })
     await channel.getByText('replied to a thread').waitFor()
     await channel.getByText('Stopped my-llm.').waitFor()
+  })
+
+  test('keeps the keyboard’s place when a form or the drawer closes', async () => {
+    const ana = await open('U0ANA')
+    const message = ana.getByRole('textbox', { name: 'Message #ops' })
+    await say(ana, '/endpoint patch')
+    const form = ana.getByRole('dialog', { name: 'Patch my-llm' })
+    await form.waitFor()
+    await ana.keyboard.press('Escape')
+    await form.waitFor({ state: 'hidden' })
+    expect(await isFocused(message)).toBe(true)
+    const simulate = ana.getByRole('button', { name: 'Simulate' })
+    await simulate.press('Enter')
+    const drawer = ana.getByRole('complementary', { name: 'Simulate' })
+    await expect.poll(() => isFocused(drawer.getByRole('button', { name: 'Close' }))).toBe(true)
+    expect(await simulate.getAttribute('aria-expanded')).toBe('true')
+    await ana.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'hidden' })
+    expect(await isFocused(simulate)).toBe(true)
+  })
+
+  test('shows the beginning of an answer that is taller than the page', async () => {
+    const ana = await open('U0ANA')
+    const lines = Array.from({ length: 80 }, (_, at) => `line ${at + 1}`)
+    await app.client.chat.postMessage({ channel: 'C0OPS', text: lines.join('\n') })
+    const first = ana.getByRole('log').getByText('line 1\n')
+    await first.waitFor()
+    const log = ana.getByRole('log')
+    const [from, listed] = await Promise.all([first.boundingBox(), log.boundingBox()])
+    expect(from?.y).toBeGreaterThanOrEqual(listed?.y ?? Number.NaN)
+    expect(from?.y).toBeLessThan((listed?.y ?? 0) + (listed?.height ?? 0) / 4)
   })
 
   test.each([390, 780])('keeps the tour within reach at %i px while a thread is open', async (width) => {
@@ -325,7 +356,7 @@ inBrowser('The sandbox’s page', () => {
     await phone.keyboard.press('Enter')
     await stay.waitFor({ state: 'hidden' })
     expect(answers).toEqual(['stay'])
-    expect(await fast.evaluate((button) => button.matches(':focus'))).toBe(true)
+    expect(await isFocused(fast)).toBe(true)
   })
 
   test('shows every button’s whole label while a thread and the drawer are open', async () => {

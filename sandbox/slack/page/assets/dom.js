@@ -55,15 +55,23 @@ function swap(before, after) {
   next.focus({ preventScroll: true })
 }
 
-/** Keeps the end of a list in view while it is, even when all lines wrap again. Returns what goes to the end. */
+/**
+ * Keeps the end of a list in view while it is, even when all lines wrap again; of a last message that is taller than
+ * the list, its beginning. Returns what goes to the end.
+ */
 export function stayAtEnd(list) {
   let atEnd = true
+  let put = 0
   const toEnd = () => {
     list.scrollTop = list.scrollHeight
+    const last = list.lastElementChild
+    if (last?.offsetHeight > list.clientHeight)
+      list.scrollTop += last.getBoundingClientRect().top - list.getBoundingClientRect().top
+    put = list.scrollTop
     atEnd = true
   }
   list.addEventListener('scroll', () => {
-    atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 80
+    atEnd = list.scrollTop === put || list.scrollHeight - list.scrollTop - list.clientHeight < 80
   })
   const stay = () => atEnd && toEnd()
   new ResizeObserver(stay).observe(list)

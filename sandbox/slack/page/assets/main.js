@@ -5,7 +5,7 @@ import { buildPlace, drawPlace } from './place.js'
 import { connect } from './server.js'
 import { drawSidebar } from './sidebar.js'
 import { buildThread, closeThread, drawThread } from './thread.js'
-import { drawDrawer, drawPlight, drawTop } from './top.js'
+import { closeDrawer, drawDrawer, drawPlight, drawTop } from './top.js'
 import { drawTour } from './tour.js'
 
 buildPlace()
@@ -57,9 +57,9 @@ document.addEventListener('click', (event) => {
 
 /** Closes what lies on top: the list of channels, the thread, or the drawer. */
 function leave() {
-  if (look.sidebar) look.sidebar = false
-  else if (look.thread !== null) return closeThread()
-  else look.drawer = false
+  if (look.thread !== null && !look.sidebar) closeThread()
+  else if (look.drawer && !look.sidebar) closeDrawer()
+  look.sidebar = false
   changed()
 }
 

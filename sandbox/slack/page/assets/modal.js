@@ -11,12 +11,7 @@ let shown = ''
 /** Draws the modal on top of this person's stack, or removes it. */
 export function drawModal() {
   const view = model.modals.at(-1)
-  if (!view) {
-    box?.remove()
-    box = undefined
-    shown = ''
-    return
-  }
+  if (!view) return leave()
   const version = `${view.id} ${view.hash} ${JSON.stringify(faults.get(view.id) ?? {})} ${model.modals.length}`
   if (version === shown) return
   shown = version
@@ -25,6 +20,17 @@ export function drawModal() {
   box.setAttribute('aria-label', plainOf(view.title))
   box.replaceChildren(drawForm(view))
   focusOn(view, focused)
+}
+
+/** Closing the dialog returns the focus to what had it before; if that is gone, the keyboard goes on at the messages. */
+function leave() {
+  if (!box) return
+  box.close()
+  box.remove()
+  box = undefined
+  shown = ''
+  if (document.activeElement === document.body)
+    document.querySelector('.place .messages').focus({ preventScroll: true })
 }
 
 function open() {

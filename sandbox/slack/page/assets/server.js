@@ -43,7 +43,8 @@ function takeState(state) {
   takeClock(state)
   look.as = state.me.id
   const { name, tz } = state.me
-  if (movedFrom !== undefined && movedFrom !== tz) toast(`Times are now in ${name}’s time zone (${tz}).`, 'news')
+  if (movedFrom !== undefined && movedFrom !== tz)
+    toast(`Times are now in ${name}’s time zone (${tz.replaceAll('_', ' ')}).`, 'news')
   movedFrom = undefined
   const places = [...state.channels.map((c) => c.id), 'app']
   if (!places.includes(look.place)) look.place = state.channels[0]?.id ?? 'app'

@@ -20,7 +20,7 @@ export function drawPlight() {
 
 /** Draws the top bar: the clock, the acting person, and the buttons of the tour and the drawer. */
 export function drawTop() {
-  const version = JSON.stringify([look.as, look.drawer, look.tour, model.people, model.team, model.controls.length])
+  const version = JSON.stringify([look.as, look.tour, model.people, model.team, model.controls.length])
   if (version === shown) return
   shown = version
   const me = model.people.find((one) => one.id === look.as)
@@ -66,10 +66,6 @@ function tourButton() {
 }
 
 function drawerButton() {
-  const flip = () => {
-    look.drawer = !look.drawer
-    changed()
-  }
   return h(
     'button',
     {
@@ -78,7 +74,7 @@ function drawerButton() {
       'aria-label': 'Simulate',
       'aria-expanded': String(look.drawer),
       'aria-controls': 'drawer',
-      onclick: flip,
+      onclick: () => (look.drawer ? closeDrawer() : openDrawer()),
     },
     icon('sliders'),
     h('span', {}, 'Simulate'),
@@ -90,24 +86,40 @@ function outside() {
   return model.controls.filter((one) => one.group !== 'Time')
 }
 
-/** Draws what can be simulated, by group. */
+function openDrawer() {
+  look.drawer = true
+  changed()
+}
+
+/** Closes the drawer and returns the focus to the button that opened it. */
+export function closeDrawer() {
+  look.drawer = false
+  opener()?.focus()
+  changed()
+}
+
+const opener = () => top.querySelector('[aria-controls=drawer]')
+
+/** Draws what can be simulated, by group. The drawer is far from its button, so it gets the focus when it opens. */
 export function drawDrawer() {
+  opener()?.setAttribute('aria-expanded', String(look.drawer))
+  const opens = drawer.hidden && look.drawer
   drawer.hidden = !look.drawer
+  fillDrawer()
+  if (opens) drawer.querySelector('button').focus()
+}
+
+function fillDrawer() {
   const version = JSON.stringify(outside())
   if (drawer.dataset.version === version) return
   drawer.dataset.version = version
   const groups = groupBy(outside())
-  const close = () => {
-    look.drawer = false
-    changed()
-    document.querySelector('.drawer-button')?.focus()
-  }
   drawer.replaceChildren(
     h(
       'header',
       { class: 'place-head' },
       h('h2', {}, 'Simulate'),
-      h('button', { type: 'button', class: 'plain', 'aria-label': 'Close', onclick: close }, icon('close')),
+      h('button', { type: 'button', class: 'plain', 'aria-label': 'Close', onclick: closeDrawer }, icon('close')),
     ),
     h('p', { class: 'faint' }, 'What happens outside Slack.'),
     ...[...groups].map(([name, controls]) =>
